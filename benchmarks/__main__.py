@@ -23,7 +23,7 @@ from benchmarks import (
     query,
     robots,
 )
-from benchmarks.instruments.row import Row, say
+from benchmarks.instruments.row import Row, report_progress
 from benchmarks.sites import Site, unpacked
 from benchmarks.tasks import contested
 from engine.command import EXIT_MISUSE
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for row in rows:
                 print(row.line(), flush=True)
     except EngineError as error:
-        say(f"benchmarks: {error}")
+        report_progress(f"benchmarks: {error}")
         return EXIT_MISUSE
     return 0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import judged_site
-from benchmarks.instruments.row import Row, rate, say
+from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.sites import Site
 from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import FieldRanking, Ranking
@@ -41,16 +41,18 @@ def rows(folder: Path, site: Site) -> Iterator[Row]:
     """For each set a row with all signals, then one for each that is off: theirs beside all."""
     with ExitStack() as stack:
         for name, collection in _collections(folder):
-            say(f"indexing {name}")
+            report_progress(f"indexing {name}")
             where = Path(stack.enter_context(TemporaryDirectory()))
             generation = index(collection, where, lambda done, total: None)
             yield from _rows(name, partial(_ndcg, collection, generation))
-        queries = judged_site.judged(folder)
-        data_dir, begin = stack.enter_context(judged_site.crawled(site))
+        queries = judged_site.read_judgments(folder)
+        data_dir, begin = stack.enter_context(judged_site.crawl_site(site))
 
         def of_site(ranking: Ranking) -> float:
-            with judged_site.opened(data_dir, ranking) as snapshot:
-                return judged_site.mean(queries, begin, lambda typed: judged_site.found(snapshot, typed))
+            with judged_site.open_snapshot(data_dir, ranking) as snapshot:
+                return judged_site.mean_ndcg(
+                    queries, begin, lambda typed: judged_site.find_urls(snapshot, typed)
+                )
 
         yield from _rows("python311", of_site)
 
@@ -72,4 +74,4 @@ def _rows(name: str, reached: Callable[[Ranking], float]) -> Iterator[Row]:
     whole = reached(_ON)
     yield Row(f"ablation.{name}", whole)
     for signal, ranking in SIGNALS.items():
-        yield rate(f"ablation.{name} without {signal}", reached(ranking), ALL, whole)
+        yield rate_row(f"ablation.{name} without {signal}", reached(ranking), ALL, whole)

@@ -12,8 +12,8 @@ from whoosh.analysis.filters import LowercaseFilter
 from whoosh.analysis.morph import PyStemmerFilter
 from whoosh.analysis.tokenizers import RegexTokenizer
 
-from benchmarks.index import corpus
-from benchmarks.instruments.row import Row, rate, say
+from benchmarks.index import store_corpus
+from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.instruments.space import MEGABYTE
 from benchmarks.peers.contest import pages
 from benchmarks.sites import Site
@@ -31,19 +31,19 @@ Texts = Sequence[tuple[str, str]]
 
 def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
     """The texts of the sites for the first time, every word new; then once more, as later in a crawl."""
-    with corpus(sites, limit) as folder:
+    with store_corpus(sites, limit) as folder:
         store = Store(folder)
         texts = [(page.text, page.language) for page in pages(store)]
         store.close()
-    say(f"{_megabytes(texts):.1f} MB of text")
+    report_progress(f"{_megabytes(texts):.1f} MB of text")
     numbering = TermNumbering()
     first = _speed(numbering.number_texts, texts)
     again = max(_speed(numbering.number_texts, texts) for _ in range(AGAIN))
     bare = max(_speed(_bare, texts) for _ in range(AGAIN))
     whoosh = _speed(_whoosh(), texts[:PEER_PAGES])
-    yield rate("analysis.first", first, "whoosh", whoosh)
-    yield rate("analysis.again", again, "whoosh", whoosh)
-    yield rate("analysis.again", again, "regex", bare)
+    yield rate_row("analysis.first", first, "whoosh", whoosh)
+    yield rate_row("analysis.again", again, "whoosh", whoosh)
+    yield rate_row("analysis.again", again, "regex", bare)
 
 
 def _speed(analysed: Callable[[Texts], object], texts: Texts) -> float:

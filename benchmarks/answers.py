@@ -19,7 +19,7 @@ from statistics import median, quantiles
 
 from benchmarks.instruments.row import Row
 from benchmarks.peers.contest import TOP
-from benchmarks.peers.lycosa_index import Index, open_index
+from benchmarks.peers.lycosa_index import LycosaIndex, open_index
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.reader.cache import IndexCache
@@ -65,7 +65,7 @@ def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
             yield Row(f"answer.info.{name}.once", median(rounds[0]))
 
 
-def _of_snippets(index: Index, typed: str) -> float:
+def _of_snippets(index: LycosaIndex, typed: str) -> float:
     query, best, _ = answer_query(index.snapshot, typed, TOP)
     pages, wanted = index.pages(index.snapshot.rank(best, TOP)), build_matcher(query)
     return _milliseconds(lambda: [make_snippet(page, wanted) for page in pages])

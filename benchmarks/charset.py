@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from w3lib.encoding import resolve_encoding, to_unicode
 
-from benchmarks.instruments.row import Row, cost, rate, say
+from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
 from engine.errors import EngineError
 from engine.text.charset.charset import decode
 
@@ -40,7 +40,7 @@ FEW = 10  # of the pieces are shown to charset-normalizer: every FEW-th, it take
 SEED = 0x4C59
 
 
-class Piece(NamedTuple):
+class CharsetPiece(NamedTuple):
     """A text of some language in a charset."""
 
     language: str
@@ -66,28 +66,30 @@ def rows() -> Iterator[Row]:
         return best.encoding if best else ""
 
     pieces = list(_pieces())
-    say(f"{len(pieces)} texts")
+    report_progress(f"{len(pieces)} texts")
     decode(pieces[0].body, "")  # its tables are made
     for language, charset in dict.fromkeys((piece.language, piece.charset) for piece in pieces):
         own = [piece for piece in pieces if piece[:2] == (language, charset)]
-        yield rate(f"charset.{language}.{charset}", _ours(own)[0], "faust-cchardet", _theirs(own, peer)[0])
+        yield rate_row(
+            f"charset.{language}.{charset}", _ours(own)[0], "faust-cchardet", _theirs(own, peer)[0]
+        )
     ours, theirs = _ours(pieces), _theirs(pieces, peer)
-    yield rate("charset.right", ours[0], "faust-cchardet", theirs[0])
-    yield cost("charset.microseconds", ours[1], "faust-cchardet", theirs[1])
+    yield rate_row("charset.right", ours[0], "faust-cchardet", theirs[0])
+    yield cost_row("charset.microseconds", ours[1], "faust-cchardet", theirs[1])
     few = pieces[::FEW]
     ours, theirs = _ours(few), _theirs(few, slow_peer)
-    yield rate("charset.right.few", ours[0], "charset-normalizer", theirs[0])
-    yield cost("charset.microseconds.few", ours[1], "charset-normalizer", theirs[1])
+    yield rate_row("charset.right.few", ours[0], "charset-normalizer", theirs[0])
+    yield cost_row("charset.microseconds.few", ours[1], "charset-normalizer", theirs[1])
 
 
-def _ours(pieces: Sequence[Piece]) -> tuple[float, float]:
+def _ours(pieces: Sequence[CharsetPiece]) -> tuple[float, float]:
     """The share that is right, and microseconds of CPU for one."""
     began = time.process_time()
     right = sum(decode(piece.body, "")[0] == piece.text for piece in pieces)
     return right / len(pieces), (time.process_time() - began) / len(pieces) * 1e6
 
 
-def _theirs(pieces: Sequence[Piece], guess: Callable[[bytes], str]) -> tuple[float, float]:
+def _theirs(pieces: Sequence[CharsetPiece], guess: Callable[[bytes], str]) -> tuple[float, float]:
     began = time.process_time()
     guesses = [resolve_encoding(guess(piece.body)) or "cp1252" for piece in pieces]
     texts = [to_unicode(piece.body, name) for piece, name in zip(pieces, guesses, strict=True)]
@@ -96,7 +98,7 @@ def _theirs(pieces: Sequence[Piece], guess: Callable[[bytes], str]) -> tuple[flo
     return right / len(pieces), seconds / len(pieces) * 1e6
 
 
-def _pieces() -> Iterator[Piece]:
+def _pieces() -> Iterator[CharsetPiece]:
     rng = random.Random(SEED)
     for language, (folder, charsets) in COLLECTIONS.items():
         with (SHARED / folder / "docs.jsonl").open(encoding="utf-8") as lines:
@@ -108,4 +110,4 @@ def _pieces() -> Iterator[Piece]:
                     text = text if charset.startswith(("utf", "gb")) else text.translate(WINDOWS)
                     body = text.encode(charset, "ignore")
                     if not body.isascii():
-                        yield Piece(language, charset, body, body.decode(charset))
+                        yield CharsetPiece(language, charset, body, body.decode(charset))

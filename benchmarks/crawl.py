@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.instruments.row import Row, rate, say
+from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.instruments.stopwatch import Stopwatch
-from benchmarks.instruments.walk import crawl_of, walk
+from benchmarks.instruments.walk import open_crawl, run_walk
 from benchmarks.peers import wget
 from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.crawl import Limits
@@ -43,7 +43,7 @@ MICRO = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Crawled:
+class CrawlResult:
     """One crawl; `lag` in changes that were not yet indexed when the last page was committed."""
 
     pages: int
@@ -55,19 +55,19 @@ class Crawled:
 def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
     """Ours, then its peers to as many pages, against the same server; then ours station by station."""
     with served(sites) as seeds:
-        say("crawling with Lycosa")
+        report_progress("crawling with Lycosa")
         ours = _crawl(seeds, pages)
-        say(f"{ours.pages} pages; crawling with a plain Scrapy project")
+        report_progress(f"{ours.pages} pages; crawling with a plain Scrapy project")
         speed = ours.pages / ours.seconds
-        yield rate("crawl.pages", speed, "scrapy", _plain_scrapy(seeds, ours.pages))
-        if wget.there():
-            say("crawling with wget")
-            yield rate("crawl.pages", speed, "wget", wget.crawl(seeds, ours.pages))
+        yield rate_row("crawl.pages", speed, "scrapy", _plain_scrapy(seeds, ours.pages))
+        if wget.is_installed():
+            report_progress("crawling with wget")
+            yield rate_row("crawl.pages", speed, "wget", wget.crawl(seeds, ours.pages))
         else:
             yield Row("crawl.info.wget", 0.0)  # not on this machine
         yield Row("crawl.info.lag", ours.lag)
         yield Row("crawl.info.total_cpu", ours.cpu_seconds / ours.pages * MICRO)
-        say("the stations one by one")
+        report_progress("the stations one by one")
         for station, cost in _stations(seeds, pages):
             budget = BUDGET[station]
             yield Row(
@@ -75,7 +75,7 @@ def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
             )
 
 
-def _crawl(seeds: Sequence[str], pages: int | None) -> Crawled:
+def _crawl(seeds: Sequence[str], pages: int | None) -> CrawlResult:
     """The real command. Raises EngineError when it fails.
 
     The clock starts with the run log's entry, a moment before the request for robots.txt; it stops
@@ -97,7 +97,7 @@ def _crawl(seeds: Sequence[str], pages: int | None) -> Crawled:
         assert run
     if not count:
         raise EngineError(f"the crawl found no page from {seeds[0]}")
-    return Crawled(count, committed_at - run.started_at, _children_cpu() - used, lag)
+    return CrawlResult(count, committed_at - run.started_at, _children_cpu() - used, lag)
 
 
 def _command(seeds: Sequence[str], folder: Path, pages: int | None) -> list[str]:
@@ -137,8 +137,8 @@ def _stations(seeds: Sequence[str], pages: int | None) -> Iterator[tuple[str, fl
     """Each station's CPU in microseconds per stored page, all but fetch from one walk without Scrapy."""
     watch = Stopwatch()
     with TemporaryDirectory() as folder, closing(Store(Path(folder))) as store:
-        crawl = crawl_of(store, seeds, Limits(pages=pages), watch)
-        asked = walk(crawl, _fetch, watch)
+        crawl = open_crawl(store, seeds, Limits(pages=pages), watch)
+        asked = run_walk(crawl, _fetch, watch)
         with watch("index"):
             Follower(store, Path(folder)).catch_up()
         stored = store.census().pages

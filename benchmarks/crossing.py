@@ -23,7 +23,7 @@ from threading import Thread
 from urllib.request import urlopen
 
 from benchmarks.instruments import call_trace
-from benchmarks.instruments.row import Row, say
+from benchmarks.instruments.row import Row, report_progress
 from benchmarks.sites import ROOT
 from engine.errors import EngineError
 
@@ -157,6 +157,6 @@ def _one_page() -> Iterator[str]:
 
 if __name__ == "__main__":
     checkout = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
-    say(f"one URL through {checkout.name}")
+    report_progress(f"one URL through {checkout.name}")
     for row in rows(checkout):
         print(row.line())

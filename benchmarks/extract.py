@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from urllib.parse import quote
 
-from benchmarks.corpora.gold import Marked, f1, own_pages, site_pages
-from benchmarks.instruments.row import Row, cost, rate, say
-from benchmarks.instruments.shares import shares
+from benchmarks.corpora.gold import MarkedPage, compute_f1, read_site_pages, read_test_pages
+from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
+from benchmarks.instruments.shares import profile_functions
 from benchmarks.sites import Site
 from engine.errors import EngineError
 from engine.text.documents.documents import read_document
@@ -41,31 +41,31 @@ Extract = Callable[[bytes], str]
 def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
     """Ours beside each peer, on our own pages and on those of the sites; then what a page costs us."""
     peers = _peers()
-    for name, marked in (("own", [*own_pages()]), ("sites", [*site_pages(sites)])):
+    for name, marked in (("own", [*read_test_pages()]), ("sites", [*read_site_pages(sites)])):
         if marked:
-            say(f"{len(marked)} marked pages: {name}")
+            report_progress(f"{len(marked)} marked pages: {name}")
             yield from _beside(name, marked[:pages], peers)
     for site in sites:
         if site.package in READ:
             yield from _reading(site, pages or PAGES)
 
 
-def _beside(name: str, marked: Sequence[Marked], peers: dict[str, Extract]) -> Iterator[Row]:
+def _beside(name: str, marked: Sequence[MarkedPage], peers: dict[str, Extract]) -> Iterator[Row]:
     ours, seconds = _measured(_ours, marked)
     for peer, extract in peers.items():
         theirs, theirs_seconds = _measured(extract, marked)
-        yield rate(f"extract.{name}.f1", ours, peer, theirs)
-        yield cost(f"extract.{name}.us", seconds * 1e6, peer, theirs_seconds * 1e6)
+        yield rate_row(f"extract.{name}.f1", ours, peer, theirs)
+        yield cost_row(f"extract.{name}.us", seconds * 1e6, peer, theirs_seconds * 1e6)
 
 
-def _measured(extract: Extract, marked: Sequence[Marked]) -> tuple[float, float]:
+def _measured(extract: Extract, marked: Sequence[MarkedPage]) -> tuple[float, float]:
     """The mean F1, and the CPU seconds of a page."""
-    found = [f1(extract(page.html), page.main) for page in marked]  # models are loaded on the way
+    found = [compute_f1(extract(page.html), page.main) for page in marked]  # models are loaded on the way
     best = min(_seconds(extract, marked) for _ in range(2))
     return sum(found) / len(found), best / len(marked)
 
 
-def _seconds(extract: Extract, marked: Sequence[Marked]) -> float:
+def _seconds(extract: Extract, marked: Sequence[MarkedPage]) -> float:
     began = time.process_time()
     for page in marked:
         extract(page.html)
@@ -85,11 +85,11 @@ def _reading(site: Site, pages: int) -> Iterator[Row]:
     bodies = [
         (path.read_bytes(), canonicalize(URL + quote(str(path.relative_to(site.root))))) for path in paths
     ]
-    say(f"reading {len(bodies)} pages of {site.package}")
+    report_progress(f"reading {len(bodies)} pages of {site.package}")
     best = min(_read(bodies) for _ in range(ROUNDS)) / len(bodies) * 1e6
     name = f"extract.info.read.{site.package}"
     yield Row(name, best, budget=BUDGET, why=WHY if best > BUDGET else None)
-    for function, share in shares(lambda: _read(bodies)):
+    for function, share in profile_functions(lambda: _read(bodies)):
         yield Row(f"{name}.share.{function}", share)
 
 

@@ -28,7 +28,7 @@ from engine.model.page import Claim
 from engine.url import host_of
 
 
-class Listed(BaseScheduler):
+class ListScheduler(BaseScheduler):
     """A scheduler that hands out the spider's claims in their order."""
 
     def open(self, spider: Any) -> None:
@@ -49,7 +49,7 @@ class Listed(BaseScheduler):
         return request_for(self._claims.popleft(), self._spider) if self._claims else None
 
 
-class Fetching(Spider):
+class FetchSpider(Spider):
     """Counts answers; everything before the read station is as in a crawl, the frontier left out."""
 
     name = "fetching"
@@ -108,7 +108,7 @@ def main(urls: list[str]) -> None:
     settings.setmodule("engine.settings")
     alone = {
         "ITEM_PIPELINES": {},
-        "SCHEDULER": Listed,
+        "SCHEDULER": ListScheduler,
         "CONCURRENT_REQUESTS": 8,  # as the frontier gives out for an own host; more would open connections
         "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.Decompress": 200},
         "SPIDER_MIDDLEWARES": {},  # nothing is read
@@ -117,7 +117,7 @@ def main(urls: list[str]) -> None:
     }
     settings.update(alone, priority="cmdline")
     process = CrawlerProcess(settings)
-    process.crawl(Fetching, urls=urls)
+    process.crawl(FetchSpider, urls=urls)
     process.start()
 
 

@@ -15,9 +15,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpora.filled import EPOCH, NAVIGATION, fill, host, hosts_of, url
+from benchmarks.corpora.filled import EPOCH, NAVIGATION, fill_database, host, hosts_of, url
 from benchmarks.instruments.plot import Curve, write_plot
-from benchmarks.instruments.row import Row, cost, say
+from benchmarks.instruments.row import Row, cost_row, report_progress
 from benchmarks.peers import scrapy_frontier
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
@@ -43,7 +43,7 @@ CLAIM_BUDGET, ADD_BUDGET, MEMORY_BUDGET = 1_000, 2_000, 500
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class FrontierCosts:
     """What one contestant needs at one size."""
 
     claim: float  # microseconds a URL
@@ -62,32 +62,32 @@ def rows(most: int, plot: Path | None) -> Iterator[Row]:
         raise EngineError(f"--urls {most} is too few: name {FEWEST} at least")
     if plot and not plot.parent.is_dir():
         raise EngineError(f"there is no folder {plot.parent} for the plot: make it, or name another")
-    ours: dict[int, Measured] = {}
-    theirs: dict[int, Measured] = {}
+    ours: dict[int, FrontierCosts] = {}
+    theirs: dict[int, FrontierCosts] = {}
     for known in (*(size for size in SIZES if size < most), most):
-        say(f"{known:,} known URLs on {hosts_of(known):,} hosts")
+        report_progress(f"{known:,} known URLs on {hosts_of(known):,} hosts")
         ours[known] = _alone(_ours, known)
         if known <= PEER_MOST:
-            say("the same with Scrapy's scheduler")
+            report_progress("the same with Scrapy's scheduler")
             theirs[known] = _alone(_theirs, known)
         yield from _rows(known, ours[known], theirs.get(known))
     if plot:
         write_plot(plot, "Microseconds by known URLs", _curves(ours, theirs))
 
 
-def _rows(known: int, ours: Measured, theirs: Measured | None) -> Iterator[Row]:
+def _rows(known: int, ours: FrontierCosts, theirs: FrontierCosts | None) -> Iterator[Row]:
     budgets = {"claim": CLAIM_BUDGET, "add": ADD_BUDGET, "memory": MEMORY_BUDGET}
     for name, budget in budgets.items():
         value: float = getattr(ours, name)
         row = Row(f"frontier.{name}.{known}", value)
         if theirs:
-            row = cost(row.name, value, PEER, getattr(theirs, name))
+            row = cost_row(row.name, value, PEER, getattr(theirs, name))
         yield replace(row, budget=budget)
     yield Row(f"frontier.info.loaded.{known}", ours.loaded)
     yield Row(f"frontier.info.load.{known}", ours.load)
 
 
-def _curves(ours: dict[int, Measured], theirs: dict[int, Measured]) -> Sequence[Curve]:
+def _curves(ours: dict[int, FrontierCosts], theirs: dict[int, FrontierCosts]) -> Sequence[Curve]:
     return [
         Curve(f"{name}, {who}", [(known, value(one)) for known, one in sizes.items()], dashed=sizes is theirs)
         for who, sizes in (("Lycosa", ours), ("Scrapy", theirs))
@@ -96,30 +96,30 @@ def _curves(ours: dict[int, Measured], theirs: dict[int, Measured]) -> Sequence[
     ]
 
 
-def _claim(one: Measured) -> float:
+def _claim(one: FrontierCosts) -> float:
     return one.claim
 
 
-def _add(one: Measured) -> float:
+def _add(one: FrontierCosts) -> float:
     return one.add
 
 
-def _alone(work: Callable[[int], Measured], known: int) -> Measured:
+def _alone(work: Callable[[int], FrontierCosts], known: int) -> FrontierCosts:
     """In a process of its own, whose memory nobody else has used."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(work, known).result()
 
 
-def _ours(known: int) -> Measured:
+def _ours(known: int) -> FrontierCosts:
     with TemporaryDirectory() as folder:
         began = time.perf_counter()
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            pool.submit(fill, Path(folder), known).result()
-        say(f"filled in {time.perf_counter() - began:.0f} s")
+            pool.submit(fill_database, Path(folder), known).result()
+        report_progress(f"filled in {time.perf_counter() - began:.0f} s")
         return _measured(Path(folder), hosts_of(known), known)
 
 
-def _measured(data_dir: Path, hosts: int, known: int) -> Measured:
+def _measured(data_dir: Path, hosts: int, known: int) -> FrontierCosts:
     import_module("scrapy.crawler")  # every crawl has it in memory
     now = [EPOCH]
     limits = Limits(host_pages=known + PAGES * NEW_LINKS)
@@ -131,7 +131,7 @@ def _measured(data_dir: Path, hosts: int, known: int) -> Measured:
         load, loaded = time.perf_counter() - began, _memory("VmRSS")
         claim = _claims(crawl, now, CLAIMS_OF_HOST * hosts)
         add = _adds(crawl, store, hosts, known // hosts)
-        return Measured(claim, add, _memory("VmHWM"), loaded, load)
+        return FrontierCosts(claim, add, _memory("VmHWM"), loaded, load)
 
 
 def _claims(crawl: Crawl, now: list[float], number: int) -> float:
@@ -184,7 +184,7 @@ def _visit(of: int, links: list[str]) -> Visit:
     return Visit(Fetch(claim, 200), State.STORED, reading=reading)
 
 
-def _theirs(known: int) -> Measured:
+def _theirs(known: int) -> FrontierCosts:
     hosts = hosts_of(known)
     rng = random.Random(SEED)
     each = known // hosts
@@ -192,7 +192,7 @@ def _theirs(known: int) -> Measured:
     links = [visit.reading.outlinks for visit in pages if visit.reading]
     urls = (url(one, n) for n in range(each) for one in range(hosts))
     claim, add = scrapy_frontier.measure(urls, links, CLAIMS_OF_HOST * hosts)
-    return Measured(claim * MICRO, add * MICRO, _memory("VmHWM"))
+    return FrontierCosts(claim * MICRO, add * MICRO, _memory("VmHWM"))
 
 
 def _memory(field: str) -> float:

@@ -18,8 +18,8 @@ from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpora.farm import Asked, Farm, farm
-from benchmarks.instruments.row import Row, rate, say
+from benchmarks.corpora.farm import HostFarm, PageRequest, serve_hosts
+from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.sites import ROOT, STDERR
 from engine.errors import EngineError
 
@@ -44,20 +44,20 @@ class Idleness:
 
 def rows(hosts: int, seconds: int) -> Iterator[Row]:
     """Ours, then a polite Scrapy project for as long. Raises EngineError when the crawl fails."""
-    with farm(hosts) as served, TemporaryDirectory() as folder:
-        say(f"crawling {hosts} hosts with Lycosa for {seconds} s")
+    with serve_hosts(hosts) as served, TemporaryDirectory() as folder:
+        report_progress(f"crawling {hosts} hosts with Lycosa for {seconds} s")
         idle = _ours(served, Path(folder), seconds)
         ours, served.asked = served.asked, []
-        say(f"{len(ours)} pages; crawling them with a paced Scrapy project")
+        report_progress(f"{len(ours)} pages; crawling them with a paced Scrapy project")
         _theirs(served, Path(folder), seconds)
         theirs = served.asked
-    yield rate("hosts.fetches", best_part(ours, seconds), PEER, best_part(theirs, seconds))
+    yield rate_row("hosts.fetches", best_part(ours, seconds), PEER, best_part(theirs, seconds))
     yield Row("hosts.info.idle_percent", 100 * idle.due / idle.seconds, budget=MAX_IDLE)
     yield Row("hosts.info.asleep_percent", 100 * idle.asleep / idle.seconds)
-    yield rate("hosts.info.shortest_pause", shortest(ours), PEER, shortest(theirs))
+    yield rate_row("hosts.info.shortest_pause", shortest(ours), PEER, shortest(theirs))
 
 
-def best_part(asked: Sequence[Asked], seconds: float) -> float:
+def best_part(asked: Sequence[PageRequest], seconds: float) -> float:
     """Fetches a second in the best of PARTS equal parts of the time since the first."""
     if not asked:
         return 0.0
@@ -66,14 +66,14 @@ def best_part(asked: Sequence[Asked], seconds: float) -> float:
     return max(parts.count(part) for part in range(PARTS)) / length
 
 
-def shortest(asked: Sequence[Asked]) -> float:
+def shortest(asked: Sequence[PageRequest]) -> float:
     """Seconds between the starts of two requests to one host, where they were shortest; 0 without any."""
     by_host = sorted(asked)
     starts = ([one.start for one in of] for _, of in groupby(by_host, attrgetter("address")))
     return min((after - before for host in starts for before, after in pairwise(host)), default=0.0)
 
 
-def _ours(served: Farm, folder: Path, seconds: int) -> Idleness:
+def _ours(served: HostFarm, folder: Path, seconds: int) -> Idleness:
     """The real command. Raises EngineError when it fails."""
     toml, figures = folder / "crawl.toml", folder / "idle"
     names = json.dumps(served.addresses)
@@ -82,7 +82,7 @@ def _ours(served: Farm, folder: Path, seconds: int) -> Idleness:
         f'[[site]]\nseeds = {json.dumps(served.seeds)}\nprofile = "brisk"\n',
         encoding="utf-8",
     )
-    extensions = json.dumps({"benchmarks.instruments.idle.Idle": 900})
+    extensions = json.dumps({"benchmarks.instruments.idle.IdleExtension": 900})
     settings = {
         "DATA_DIR": folder / "ours",
         "CRAWL_TOML": toml,
@@ -98,7 +98,7 @@ def _ours(served: Farm, folder: Path, seconds: int) -> Idleness:
     return Idleness(**json.loads(figures.read_text(encoding="utf-8")))
 
 
-def _theirs(served: Farm, folder: Path, seconds: int) -> None:
+def _theirs(served: HostFarm, folder: Path, seconds: int) -> None:
     seeds = folder / "seeds"
     seeds.write_text("\n".join(served.seeds), encoding="utf-8")
     command = [sys.executable, "-m", "benchmarks.peers.paced_scrapy", str(seeds)]

@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.instruments.row import Row, rate, say
-from benchmarks.peers.contest import Asked, pages
+from benchmarks.instruments.row import Row, rate_row, report_progress
+from benchmarks.peers.contest import BenchmarkQuery, pages
 from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.errors import EngineError
 from engine.index.reader.cache import IndexCache
@@ -30,20 +30,20 @@ FILE = Path("site-search", "python311.tsv")  # query, tab, paths below the start
 EXCLUDED = r"(genindex|py-modindex|contents\.html|search\.html)"
 NAME = "relevance.python311"
 
-Judged = Mapping[str, Mapping[str, int]]
+JudgedQueries = Mapping[str, Mapping[str, int]]
 """Grades by path, by query."""
 
 
-def judged(folder: Path) -> Judged:
+def read_judgments(folder: Path) -> JudgedQueries:
     """The judged queries. Raises EngineError with the number of a line that is none."""
     return dict(lines(folder / FILE.parent, FILE.name, _judged))
 
 
 @contextmanager
-def crawled(site: Site) -> Iterator[tuple[Path, str]]:
+def crawl_site(site: Site) -> Iterator[tuple[Path, str]]:
     """A data folder with the site, crawled and indexed, and what its URLs begin with. Raises EngineError."""
     with served([site]) as (seed,), TemporaryDirectory() as folder:
-        say(f"crawling {site.package}")
+        report_progress(f"crawling {site.package}")
         choices = [
             "-a",
             f"seeds={seed}",
@@ -62,20 +62,24 @@ def crawled(site: Site) -> Iterator[tuple[Path, str]]:
 
 def rows(folder: Path, site: Site) -> Iterator[Row]:
     """Ours beside Tantivy, and Xapian where it is installed: nDCG@10 over the queries, typed."""
-    queries = judged(folder)
-    with crawled(site) as (data_dir, begin):
-        with opened(data_dir, Ranking()) as snapshot:
-            ours = mean(queries, begin, lambda typed: found(snapshot, typed))
+    queries = read_judgments(folder)
+    with crawl_site(site) as (data_dir, begin):
+        with open_snapshot(data_dir, Ranking()) as snapshot:
+            ours = mean_ndcg(queries, begin, lambda typed: find_urls(snapshot, typed))
         with closing(Store(data_dir)) as store:
-            yield rate(NAME, ours, "tantivy", mean(queries, begin, _tantivy(store, data_dir / "tantivy")))
+            yield rate_row(
+                NAME, ours, "tantivy", mean_ndcg(queries, begin, _tantivy(store, data_dir / "tantivy"))
+            )
             if find_spec("xapian"):
-                yield rate(NAME, ours, "xapian", mean(queries, begin, _xapian(store, data_dir / "xapian")))
+                yield rate_row(
+                    NAME, ours, "xapian", mean_ndcg(queries, begin, _xapian(store, data_dir / "xapian"))
+                )
             else:
                 yield Row("relevance.info.xapian", 0.0)  # not on this machine
 
 
 @contextmanager
-def opened(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
+def open_snapshot(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
     """The index in a data folder, ranked so."""
     generation = generations.current_generation(data_dir)
     assert generation
@@ -83,14 +87,14 @@ def opened(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
         yield snapshot
 
 
-def found(snapshot: Snapshot, typed: str) -> list[str]:
+def find_urls(snapshot: Snapshot, typed: str) -> list[str]:
     """The URLs of the first hits, as the search page shows them."""
     _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH)
     ranked = snapshot.rank(best, NDCG_DEPTH)
     return snapshot.reader.urls([hit.document for hit in ranked])
 
 
-def mean(queries: Judged, begin: str, find: Callable[[str], Sequence[str]]) -> float:
+def mean_ndcg(queries: JudgedQueries, begin: str, find: Callable[[str], Sequence[str]]) -> float:
     """nDCG@10 of what `find` gives for each query, as URLs that begin so."""
     return sum(
         ndcg([url.removeprefix(begin) for url in find(typed)], grades) for typed, grades in queries.items()
@@ -113,7 +117,7 @@ def _tantivy(store: Store, folder: Path) -> Callable[[str], list[str]]:
     index = tantivy_index.open_index(folder)
 
     def find(typed: str) -> list[str]:
-        return [one.url for one in index.kept(index.find(index.parse(Asked("and", _words(typed)))))]
+        return [one.url for one in index.kept(index.find(index.parse(BenchmarkQuery("and", _words(typed)))))]
 
     return find
 
@@ -123,7 +127,7 @@ def _xapian(store: Store, folder: Path) -> Callable[[str], list[str]]:
     from benchmarks.peers import xapian_index
 
     xapian_index.build(pages(store), folder)
-    index = xapian_index.Index(folder)
+    index = xapian_index.XapianIndex(folder)
     return lambda typed: index.urls(" ".join(_words(typed)), NDCG_DEPTH)
 
 

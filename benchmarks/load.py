@@ -32,9 +32,9 @@ from urllib.parse import quote_plus, urljoin
 from urllib.request import urlopen
 
 from benchmarks import judged_site
-from benchmarks.corpora.visitors import SEED, Asked, visits
-from benchmarks.index import corpus
-from benchmarks.instruments.row import Row, say
+from benchmarks.corpora.visitors import SEED, TimedRequest, send_requests
+from benchmarks.index import store_corpus
+from benchmarks.instruments.row import Row, report_progress
 from benchmarks.peers.contest import pages
 from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.errors import EngineError
@@ -55,7 +55,7 @@ LOOK_SECONDS = 0.1
 START_SECONDS = 120.0  # of the server and the crawl, compiling included
 
 
-class Seen(NamedTuple):
+class ServerSample(NamedTuple):
     """Seconds of a clock, pages in the crawl database, seconds of a processor that the server has taken."""
 
     at: float
@@ -77,16 +77,16 @@ def rows(sites: Sequence[Site], limit: int | None, collections: Path | None) -> 
         raise EngineError(
             "load needs two packages or more: the last is crawled while the others are searched"
         )
-    with corpus(known, limit) as data_dir:
-        say("indexing")
+    with store_corpus(known, limit) as data_dir:
+        report_progress("indexing")
         with closing(Store(data_dir)) as store:
             rebuild_index(store, data_dir)
-        yield from measured(data_dir, crawled, collections)
+        yield from measure_load(data_dir, crawled, collections)
 
 
-def measured(data_dir: Path, site: Site, collections: Path | None) -> Iterator[Row]:
+def measure_load(data_dir: Path, site: Site, collections: Path | None) -> Iterator[Row]:
     """The rows over the index in a data folder, into which the site is crawled."""
-    targets = [f"/search?q={quote_plus(typed)}" for typed in queries(data_dir, collections)]
+    targets = [f"/search?q={quote_plus(typed)}" for typed in draw_queries(data_dir, collections)]
     with (
         closing(Store(data_dir)) as store,
         served([site]) as (seed,),
@@ -95,21 +95,21 @@ def measured(data_dir: Path, site: Site, collections: Path | None) -> Iterator[R
     ):
         last = store.last_change()
         _wait(lambda: store.last_change() > last or crawl.poll() is not None, "the crawl brings no page")
-        say(f"asking for {RATE} pages a second, for {WARMING} and {SECONDS} s")
-        asyncio.run(visits(port, targets, RATE, WARMING))
-        before = Seen.now(store, server)
+        report_progress(f"asking for {RATE} pages a second, for {WARMING} and {SECONDS} s")
+        asyncio.run(send_requests(port, targets, RATE, WARMING))
+        before = ServerSample.now(store, server)
         asked, looks = asyncio.run(_both(port, targets))
-        after = Seen.now(store, server)
+        after = ServerSample.now(store, server)
         if crawl.poll():
             raise EngineError(f"the crawl failed with exit code {crawl.returncode}; it said why above")
-    yield from figures(asked)
+    yield from compute_figures(asked)
     yield Row("load.info.health_p99", _percentile([1000 * one.seconds for one in looks], 99))
     yield Row("load.info.cpu_ms", 1000 * (after.cpu - before.cpu) / len(asked))
     yield Row("load.info.crawled", (after.pages - before.pages) / (after.at - before.at))
     yield Row("load.info.machine", os.getloadavg()[0])
 
 
-def figures(asked: Sequence[Asked]) -> Iterator[Row]:
+def compute_figures(asked: Sequence[TimedRequest]) -> Iterator[Row]:
     """What people waited for."""
     times = [1000 * one.seconds for one in asked]
     for percent in (50, 95, 99):
@@ -121,11 +121,11 @@ def figures(asked: Sequence[Asked]) -> Iterator[Row]:
     yield Row("load.info.kb", fmean(one.size for one in asked) / 1000)
 
 
-def queries(data_dir: Path, collections: Path | None) -> list[str]:
+def draw_queries(data_dir: Path, collections: Path | None) -> list[str]:
     """Judged queries, those that are there, and runs of one to three words of titles."""
     typed: list[str] = []
     if collections and (collections / judged_site.FILE).is_file():
-        typed += judged_site.judged(collections)
+        typed += judged_site.read_judgments(collections)
     if collections and (collections / JUDGED).is_dir():
         typed += loaded(collections / JUDGED).queries.values()
     rng = random.Random(SEED)
@@ -140,10 +140,10 @@ def _run(title: str, rng: random.Random) -> str:
     return " ".join(words[start : start + rng.randint(1, 3)])
 
 
-async def _both(port: int, targets: Sequence[str]) -> tuple[list[Asked], list[Asked]]:
+async def _both(port: int, targets: Sequence[str]) -> tuple[list[TimedRequest], list[TimedRequest]]:
     """The pages, and meanwhile /health."""
     return await asyncio.gather(
-        visits(port, targets, RATE, SECONDS), visits(port, ["/health"], LOOKS, SECONDS)
+        send_requests(port, targets, RATE, SECONDS), send_requests(port, ["/health"], LOOKS, SECONDS)
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.instruments.row import say
+from benchmarks.instruments.row import report_progress
 from engine.errors import EngineError
 
 
@@ -27,7 +27,7 @@ def fetch_packages(folder: Path, packages: Sequence[str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for package in packages:
             if not (folder / package).is_dir():
-                say(f"fetching {package}")
+                report_progress(f"fetching {package}")
                 _fetch(folder, package)
     except OSError as error:
         raise EngineError(f"cannot write {folder}: {error.strerror}") from error

@@ -29,11 +29,26 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
-from benchmarks.corpora.queries import KINDS, draw, vocabulary
-from benchmarks.index import PACKAGES, Made, compared, corpus, generated, made
-from benchmarks.instruments.apart import Lived, lived, milliseconds
-from benchmarks.instruments.row import Row, cost, rate, say
-from benchmarks.peers.contest import CONTESTANTS, NATIVE, OURS, Asked, Opened, opened, pages
+from benchmarks.corpora.queries import KINDS, draw_queries, read_vocabulary
+from benchmarks.index import (
+    PACKAGES,
+    BuiltIndex,
+    build_indexes,
+    compare_builds,
+    store_corpus,
+    store_generated,
+)
+from benchmarks.instruments.apart import SearcherCosts, elapsed_ms, search_apart
+from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
+from benchmarks.peers.contest import (
+    CONTESTANTS,
+    NATIVE,
+    OURS,
+    BenchmarkQuery,
+    OpenIndex,
+    open_contestant,
+    pages,
+)
 from benchmarks.sites import Site
 from engine.store.page_store import Store
 
@@ -47,7 +62,7 @@ Figure = Callable[[Sequence[float]], float]
 Comparison = Callable[[str, float, str, float], Row]
 
 
-class Timed(NamedTuple):
+class QueryTiming(NamedTuple):
     """Milliseconds of one asking, and how many hits it brought."""
 
     parse: float
@@ -58,53 +73,56 @@ class Timed(NamedTuple):
 
 def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
     """Every kind of query against ours and each peer, all over the same pages."""
-    with corpus(sites, limit) as data_dir:
+    with store_corpus(sites, limit) as data_dir:
         yield from _contest(data_dir, tuple(CONTESTANTS))
 
 
 def generated_rows(documents: int) -> Iterator[Row]:
     """Ours and the native peer, over so many generated documents."""
-    with generated(documents) as data_dir:
+    with store_generated(documents) as data_dir:
         yield from _contest(data_dir, (OURS, NATIVE))
 
 
 def _contest(data_dir: Path, names: Sequence[str]) -> Iterator[Row]:
     asked = _asked(data_dir)
     with ExitStack() as stack:
-        indexes = made(data_dir, names, stack)
-        yield from compared(indexes)
+        indexes = build_indexes(data_dir, names, stack)
+        yield from compare_builds(indexes)
         yield from _lives(indexes, [query for kind in KINDS for query in asked[kind]])
         searchers = {
-            name: stack.enter_context(closing(opened(name, index.folder))) for name, index in indexes.items()
+            name: stack.enter_context(closing(open_contestant(name, index.folder)))
+            for name, index in indexes.items()
         }
         yield from timed_rows(searchers, asked)
 
 
-def _asked(data_dir: Path) -> dict[str, list[Asked]]:
+def _asked(data_dir: Path) -> dict[str, list[BenchmarkQuery]]:
     """Twice COUNT queries of each kind, the first half for warming up."""
-    say("drawing the queries")
+    report_progress("drawing the queries")
     rng = random.Random(SEED)
     with closing(Store(data_dir)) as store:
-        words = vocabulary(pages(store), rng)
-    return {kind: draw(kind, 2 * COUNT, words, rng) for kind in KINDS}
+        words = read_vocabulary(pages(store), rng)
+    return {kind: draw_queries(kind, 2 * COUNT, words, rng) for kind in KINDS}
 
 
-def _lives(indexes: Mapping[str, Made], asked: Sequence[Asked]) -> Iterator[Row]:
-    say("opening each, asking it all queries, and closing it")
-    lives: dict[str, list[Lived]] = {name: [] for name in indexes}
+def _lives(indexes: Mapping[str, BuiltIndex], asked: Sequence[BenchmarkQuery]) -> Iterator[Row]:
+    report_progress("opening each, asking it all queries, and closing it")
+    lives: dict[str, list[SearcherCosts]] = {name: [] for name in indexes}
     for number in range(LIVES):
         queries = asked[number : number + 1] if number else asked
         for name, index in indexes.items():
-            lives[name].append(lived(name, index.folder, queries))
+            lives[name].append(search_apart(name, index.folder, queries))
     yield from _compared("query.info.open_ms", _over(lives, "open_ms", median))
     yield from _compared("query.info.first_ms", _over(lives, "first_ms", median))
     yield from _compared("query.info.private_mb", _over(lives, "private_mb", max))
     yield from _compared("query.info.anonymous_mb", _over(lives, "anonymous_mb", max))
 
 
-def timed_rows(searchers: Mapping[str, Opened], asked: Mapping[str, Sequence[Asked]]) -> Iterator[Row]:
+def timed_rows(
+    searchers: Mapping[str, OpenIndex], asked: Mapping[str, Sequence[BenchmarkQuery]]
+) -> Iterator[Row]:
     """Twice COUNT queries of each kind, put to all; the first COUNT of each are not timed."""
-    say("asking all in turn, the first time to warm up")
+    report_progress("asking all in turn, the first time to warm up")
     rng = random.Random(SEED)
     _round(searchers, [query for kind in KINDS for query in asked[kind][:COUNT]], rng)
     gc.collect()
@@ -125,41 +143,41 @@ def timed_rows(searchers: Mapping[str, Opened], asked: Mapping[str, Sequence[Ask
         yield from _compared(f"query.info.{kind}.once", _over(first, "find", median))
         yield from _compared(f"query.info.{kind}.whole", _over(of_best, "whole", median))
         yield from _compared(f"query.info.{kind}.whole_p95", _over(of_best, "whole", _p95))
-        yield from _compared(f"query.info.{kind}.hits", _over(of_best, "hits", fmean), rate)
+        yield from _compared(f"query.info.{kind}.hits", _over(of_best, "hits", fmean), rate_row)
     yield from _compared("query.info.parse", _over(at_best, "parse", median))
 
 
 def _round(
-    searchers: Mapping[str, Opened], asked: Sequence[Asked], rng: random.Random
-) -> dict[str, list[Timed]]:
+    searchers: Mapping[str, OpenIndex], asked: Sequence[BenchmarkQuery], rng: random.Random
+) -> dict[str, list[QueryTiming]]:
     """Every query once to each, in an order that changes: who comes after Whoosh finds cold CPU caches."""
-    times: dict[str, list[Timed]] = {name: [] for name in searchers}
+    times: dict[str, list[QueryTiming]] = {name: [] for name in searchers}
     for query in asked:
         for name in rng.sample(list(searchers), len(searchers)):
             times[name].append(_timed(searchers[name], query))
     return times
 
 
-def _timed(index: Opened, asked: Asked) -> Timed:
+def _timed(index: OpenIndex, asked: BenchmarkQuery) -> QueryTiming:
     began = time.perf_counter()
     parsed = index.parse(asked)
-    parse = milliseconds(began)
+    parse = elapsed_ms(began)
     found = index.find(parsed)
-    find = milliseconds(began) - parse
+    find = elapsed_ms(began) - parse
     index.kept(found)
-    return Timed(parse, find, milliseconds(began), len(found))
+    return QueryTiming(parse, find, elapsed_ms(began), len(found))
 
 
-def best(times: Sequence[Timed]) -> Timed:
+def best(times: Sequence[QueryTiming]) -> QueryTiming:
     """The least of each figure; the number of hits is the same in all."""
-    return Timed(*map(min, zip(*times, strict=True)))
+    return QueryTiming(*map(min, zip(*times, strict=True)))
 
 
 def _over(measured: Mapping[str, Sequence[NamedTuple]], field: str, figure: Figure) -> dict[str, float]:
     return {name: figure([getattr(one, field) for one in of]) for name, of in measured.items()}
 
 
-def _compared(name: str, values: Mapping[str, float], better: Comparison = cost) -> Iterator[Row]:
+def _compared(name: str, values: Mapping[str, float], better: Comparison = cost_row) -> Iterator[Row]:
     return (better(name, values[OURS], peer, values[peer]) for peer in values if peer != OURS)
 
 

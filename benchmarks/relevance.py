@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import tantivy
 
-from benchmarks.instruments.row import Row, rate, say
+from benchmarks.instruments.row import Row, rate_row, report_progress
 from engine.errors import EngineError
 from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load
@@ -28,9 +28,9 @@ def rows(folder: Path | None) -> Iterator[Row]:
         raise EngineError("there are no judged collections: name a folder of them with --collections")
     for path in found:
         name = path.relative_to(folder).as_posix()
-        say(f"indexing {name}")
+        report_progress(f"indexing {name}")
         collection = load(path)
-        yield rate(f"relevance.{name}", _ours(collection), "tantivy", _tantivys(collection))
+        yield rate_row(f"relevance.{name}", _ours(collection), "tantivy", _tantivys(collection))
 
 
 def _ours(collection: Collection) -> float:

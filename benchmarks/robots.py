@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from protego import Protego
 
-from benchmarks.instruments.row import Row, cost, say
+from benchmarks.instruments.row import Row, cost_row, report_progress
 from engine.robots import RobotsTxt
 
 PEER = "protego"
@@ -32,7 +32,7 @@ FOLDERS = ["a", "cgi-bin", "search", "private", "tmp", "~user", "de", "static", 
 LEAVES = ["", "index.html", "x.php", "*.pdf$", "*/print", "*?sort="]
 
 
-class Case(NamedTuple):
+class RobotsQuestion(NamedTuple):
     """A file, and who asks what of it."""
 
     body: bytes
@@ -43,7 +43,7 @@ class Case(NamedTuple):
 def rows() -> Iterator[Row]:
     """Reading, the first answer, further answers; then one long file."""
     cases = [*_of_tests(), *_of_shared_data(), *_generated()]
-    say(f"{len(cases)} files and questions")
+    report_progress(f"{len(cases)} files and questions")
     texts = [(case.body.decode("utf-8", "replace"), case.agent, case.url) for case in cases]
     yield _compared(
         "robots.parse",
@@ -73,18 +73,18 @@ def _among_many() -> Iterator[Row]:
     allowed, can_fetch = RobotsTxt.parse(body).allowed, Protego.parse(body.decode()).can_fetch
     allowed(AGENT, paths[0])
     can_fetch(paths[0], AGENT)
-    say(f"{MANY} rules, {PATHS * TIMES} questions")
+    report_progress(f"{MANY} rules, {PATHS * TIMES} questions")
     ours = [_seconds(partial(_ask, [(allowed, AGENT, path)], TIMES)) / TIMES for path in paths]
     theirs = [_seconds(partial(_ask, [(can_fetch, path, AGENT)], PEER_TIMES)) / PEER_TIMES for path in paths]
-    yield cost("robots.match_5000", sum(ours) / PATHS * 1e6, PEER, sum(theirs) / PATHS * 1e6)
-    yield cost("robots.info.match_5000.slowest", max(ours) * 1e6, PEER, max(theirs) * 1e6)
+    yield cost_row("robots.match_5000", sum(ours) / PATHS * 1e6, PEER, sum(theirs) / PATHS * 1e6)
+    yield cost_row("robots.info.match_5000.slowest", max(ours) * 1e6, PEER, max(theirs) * 1e6)
 
 
 def _compared(name: str, ours: Callable[[], object], theirs: Callable[[], object], number: int) -> Row:
     """Microseconds for one of so many, in turns, the best round of each."""
     rounds = [(_seconds(ours), _seconds(theirs)) for _ in range(ROUNDS)]
     best, peer = (min(times) / number * 1e6 for times in zip(*rounds, strict=True))
-    return cost(name, best, PEER, peer)
+    return cost_row(name, best, PEER, peer)
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -99,23 +99,23 @@ def _ask(questions: Sequence[tuple[Callable[[str, str], bool], str, str]], times
             answer(first, second)
 
 
-def _of_tests() -> Iterator[Case]:
+def _of_tests() -> Iterator[RobotsQuestion]:
     for body, agent, url, *_ in json.loads((TABLES / "robots_files.json").read_text(encoding="utf-8")):
-        yield Case(body.encode(), agent, url)
+        yield RobotsQuestion(body.encode(), agent, url)
 
 
-def _of_shared_data() -> Iterator[Case]:
+def _of_shared_data() -> Iterator[RobotsQuestion]:
     for path in sorted(SHARED.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            yield Case(bytes.fromhex(row["robots_hex"]), row["agent"], row["url"])
+            yield RobotsQuestion(bytes.fromhex(row["robots_hex"]), row["agent"], row["url"])
 
 
-def _generated() -> Iterator[Case]:
+def _generated() -> Iterator[RobotsQuestion]:
     rng = random.Random(SEED)
     for _ in range(GENERATED):
         path = _path(rng).replace("*", "x").removesuffix("$")
-        yield Case(_file(rng, rng.randint(1, 40)), AGENT, f"http://h.example{path}")
+        yield RobotsQuestion(_file(rng, rng.randint(1, 40)), AGENT, f"http://h.example{path}")
 
 
 def _file(rng: random.Random, rules: int) -> bytes:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.instruments.row import say
+from benchmarks.instruments.row import report_progress
 from benchmarks.packages import fetch_packages
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             _serve(unpacked(chosen.folder, chosen.packages))
     except EngineError as error:
-        say(f"sites: {error}")
+        report_progress(f"sites: {error}")
         return EXIT_MISUSE
     return 0
 

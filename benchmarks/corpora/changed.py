@@ -16,7 +16,7 @@ _LETTERS = "abcdefghijklmnoprstuvwyz"
 _MONTHS = calendar.month_name[1:]
 
 
-class Made(NamedTuple):
+class GeneratedPage(NamedTuple):
     """A page in HTML."""
 
     number: int
@@ -24,20 +24,20 @@ class Made(NamedTuple):
     body: bytes
 
 
-def made(different: int, copies: int) -> list[Made]:
+def generate_pages(different: int, copies: int) -> list[GeneratedPage]:
     """So many different pages and copies of some of them, in any order; always the same ones."""
     chance = random.Random(SEED)
     words = ["".join(chance.choices(_LETTERS, k=chance.randint(2, 9))) for _ in range(WORDS)]
     template = _prose(chance, words, TEMPLATE_WORDS)
     originals = [_page(chance, words, template, number) for number in range(different)]
     found = [
-        Made(number, number, _html(title, _stamped(chance, blocks)))
+        GeneratedPage(number, number, _html(title, _stamped(chance, blocks)))
         for number, (title, blocks) in enumerate(originals)
     ]
     for number, original in enumerate(chance.sample(range(different), copies), different):
         title, blocks = originals[original]
         changed = list(_with_adverts(chance, words, _stamped(chance, blocks)))
-        found.append(Made(number, original, _html(title, changed)))
+        found.append(GeneratedPage(number, original, _html(title, changed)))
     chance.shuffle(found)
     return found
 

@@ -31,7 +31,7 @@ _HEAD = "HTTP/1.1 {} \r\nContent-Type: text/html; charset=utf-8\r\nContent-Lengt
 _MISSING = _HEAD.format(404, 0).encode()
 
 
-class Asked(NamedTuple):
+class PageRequest(NamedTuple):
     """One request for a page; times are `time.monotonic()`, `end` is when its answer was handed over."""
 
     address: str
@@ -39,12 +39,12 @@ class Asked(NamedTuple):
     end: float
 
 
-class Farm:
+class HostFarm:
     """The hosts, while they are served."""
 
     def __init__(self, hosts: int) -> None:
         self.addresses = tuple(f"{LOOPBACK}1.{n // 250}.{n % 250 + 1}" for n in range(hosts))
-        self.asked: list[Asked] = []
+        self.asked: list[PageRequest] = []
         self.open: set[asyncio.Transport] = set()
         self.port = 0
 
@@ -65,10 +65,10 @@ class Farm:
 
 
 @contextmanager
-def farm(hosts: int) -> Iterator[Farm]:
+def serve_hosts(hosts: int) -> Iterator[HostFarm]:
     """Serve so many hosts, at most MAX_HOSTS, from a thread of this process."""
     _many_files()
-    served, ends = Farm(hosts), SimpleQueue[Callable[[], object]]()
+    served, ends = HostFarm(hosts), SimpleQueue[Callable[[], object]]()
     listener = socket.create_server(("", 0), backlog=BACKLOG)
     served.port = listener.getsockname()[1]
     thread = threading.Thread(target=lambda: asyncio.run(served.serve(listener, ends.put)), daemon=True)
@@ -96,7 +96,7 @@ def page(address: str, path: str) -> bytes:
 class _Conversation(asyncio.Protocol):
     """One connection, for as long as the crawler keeps it."""
 
-    def __init__(self, served: Farm) -> None:
+    def __init__(self, served: HostFarm) -> None:
         self._served = served
         self._heard = b""
 
@@ -121,7 +121,7 @@ class _Conversation(asyncio.Protocol):
     def _answer(self, path: str, start: float) -> None:
         self._transport.write(page(self._address, path))
         if _number(path) is not None:
-            self._served.asked.append(Asked(self._address, start, time.monotonic()))
+            self._served.asked.append(PageRequest(self._address, start, time.monotonic()))
 
 
 def _number(path: str) -> int | None:

@@ -53,7 +53,7 @@ def url(of: int, number: int) -> str:
     return f"{host(of)}/docs/section-{number % 40:02d}/page-{number:07d}.html"
 
 
-def fill(data_dir: Path, known: int) -> None:
+def fill_database(data_dir: Path, known: int) -> None:
     """Make the database; ten million URLs take some minutes and four gigabytes."""
     with closing(Store(data_dir)) as store, store.engine.connect() as connection:
         for pragma in _HASTE:

@@ -20,7 +20,7 @@ _MARKS = re.compile(r"\s+data-(?:main|beside)(?=[\s>])")
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")  # Chinese and Japanese by the letter
 
 
-class Marked(NamedTuple):
+class MarkedPage(NamedTuple):
     """A page as a server sends it, and the text that people come for."""
 
     name: str
@@ -28,23 +28,25 @@ class Marked(NamedTuple):
     main: str
 
 
-def own_pages() -> Iterator[Marked]:
+def read_test_pages() -> Iterator[MarkedPage]:
     """Those of the tests: marks are attributes, which are gone from the page."""
     for path in sorted(OWN.glob("*.html")):
         html = path.read_text(encoding="utf-8")
-        yield Marked(path.stem, _MARKS.sub("", html).encode(), text_of(html, "[data-main]", "[data-beside]"))
+        yield MarkedPage(
+            path.stem, _MARKS.sub("", html).encode(), select_text(html, "[data-main]", "[data-beside]")
+        )
 
 
-def site_pages(sites: Sequence[Site]) -> Iterator[Marked]:
+def read_site_pages(sites: Sequence[Site]) -> Iterator[MarkedPage]:
     """Those of the table, as far as they are there."""
     roots = {site.package: site.root for site in sites}
     for package, path, main, beside in json.loads(TABLE.read_text(encoding="utf-8")):
         if package in roots and (roots[package] / path).is_file():
             html = (roots[package] / path).read_bytes()
-            yield Marked(f"{package}/{path}", html, text_of(html, main, beside))
+            yield MarkedPage(f"{package}/{path}", html, select_text(html, main, beside))
 
 
-def text_of(html: str | bytes, main: str, beside: str) -> str:
+def select_text(html: str | bytes, main: str, beside: str) -> str:
     """What elements say, the ones within others once, without some that are in them."""
     tree = LexborHTMLParser(decode(html, "")[0] if isinstance(html, bytes) else html)
     for node in tree.css(f"script,style,noscript,{beside}"):
@@ -54,7 +56,7 @@ def text_of(html: str | bytes, main: str, beside: str) -> str:
     return "\n".join(node.text(separator=" ") for key, node in holders.items() if key not in inner)
 
 
-def f1(found: str, wanted: str) -> float:
+def compute_f1(found: str, wanted: str) -> float:
     """The harmonic mean of precision and recall of the words of a text, each as often as it stands there."""
     ours, theirs = (Counter(_TOKEN.findall(text.casefold())) for text in (found, wanted))
     both = (ours & theirs).total()

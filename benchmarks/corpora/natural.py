@@ -36,11 +36,11 @@ _SYLLABLES = tuple(map("".join, product(_STARTS, _VOWELS)))
 _STEP = 7919  # a prime that divides no number of stems, so each comes once
 
 
-def pages(documents: int) -> Iterator[Page]:
+def generate_documents(documents: int) -> Iterator[Page]:
     """So many documents; what stays in memory is the vocabulary, 60 MB for a million documents."""
     chance = np.random.default_rng(SEED)
-    words = np.array(vocabulary(documents), object)
-    upto = shares(len(words)).cumsum()
+    words = np.array(generate_vocabulary(documents), object)
+    upto = compute_frequencies(len(words)).cumsum()
     for start in range(0, documents, BATCH):
         lengths = chance.integers(SHORTEST, LONGEST, min(BATCH, documents - start), endpoint=True)
         said = iter(words[_repeating(_drawn(upto, int(lengths.sum()), chance), lengths, chance)].tolist())
@@ -49,7 +49,7 @@ def pages(documents: int) -> Iterator[Page]:
             yield _page(number, list(islice(titles, TITLE)), list(islice(said, length)))
 
 
-def vocabulary(documents: int) -> list[str]:
+def generate_vocabulary(documents: int) -> list[str]:
     """The words of so many documents, each once, roughly the shortest first: so are the commonest."""
     chance = random.Random(SEED)
     size = round(FACTOR * (documents * (SHORTEST + LONGEST) / 2) ** GROWTH)
@@ -62,7 +62,7 @@ def vocabulary(documents: int) -> list[str]:
     return [word for _, word in sorted(ranked)[:size]]
 
 
-def shares(words: int) -> NDArray[np.float64]:
+def compute_frequencies(words: int) -> NDArray[np.float64]:
     """What part of all places has the word of each rank."""
     falling = 1 / (np.arange(1, words + 1) + SHIFT) ** POWER
     return np.asarray(falling / falling.sum(), np.float64)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.peers.contest import Asked
+from benchmarks.peers.contest import BenchmarkQuery
 from engine.errors import EngineError
 from engine.model.page import Page
 
@@ -24,7 +24,7 @@ _RUN = re.compile(r"(?<!\S)[^\W\d_]{2,}(?: [^\W\d_]{2,})+(?=[,;:]?(?:\s|$))")
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class PageVocabulary:
     """In how many pages a word stands, and some of the pages' texts."""
 
     pages: int
@@ -32,7 +32,7 @@ class Vocabulary:
     texts: Sequence[str]
 
 
-def vocabulary(pages: Iterable[Page], rng: random.Random) -> Vocabulary:
+def read_vocabulary(pages: Iterable[Page], rng: random.Random) -> PageVocabulary:
     """Read every page once; the texts are a fair sample. Raises EngineError when none is fit to draw from."""
     frequency: Counter[str] = Counter()
     texts: list[str] = []
@@ -48,10 +48,10 @@ def vocabulary(pages: Iterable[Page], rng: random.Random) -> Vocabulary:
             texts[place] = page.text
     if not texts:
         raise EngineError("these pages have no text to draw queries from: name other packages")
-    return Vocabulary(count, frequency, texts)
+    return PageVocabulary(count, frequency, texts)
 
 
-def draw(kind: str, count: int, of: Vocabulary, rng: random.Random) -> list[Asked]:
+def draw_queries(kind: str, count: int, of: PageVocabulary, rng: random.Random) -> list[BenchmarkQuery]:
     """So many queries of one kind; the words of an 'and' stand in one page, so that it finds something."""
     everywhere = _bands(of.frequency, of)
     drawn = []
@@ -61,7 +61,7 @@ def draw(kind: str, count: int, of: Vocabulary, rng: random.Random) -> list[Aske
             words = _phrase(text, max(length, 2), rng)
         else:
             words = _mixed(everywhere if kind == "or" else _bands(sorted(_words(text)), of), length, rng)
-        drawn.append(Asked(kind, words))
+        drawn.append(BenchmarkQuery(kind, words))
     return drawn
 
 
@@ -69,7 +69,7 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.lower())) - SYNTAX
 
 
-def _bands(words: Iterable[str], of: Vocabulary) -> dict[float, list[str]]:
+def _bands(words: Iterable[str], of: PageVocabulary) -> dict[float, list[str]]:
     """Words by how many pages hold them; bands without words are left out."""
     bands: dict[float, list[str]] = {least: [] for least in BANDS}
     for word in words:

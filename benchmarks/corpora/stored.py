@@ -21,7 +21,7 @@ BATCH = 10_000  # pages to a transaction: some 20 MB
 _HASTE = ("PRAGMA synchronous=OFF", "PRAGMA cache_size=-200000")
 
 
-def keep(data_dir: Path, texts: Iterable[Page]) -> None:
+def store_pages(data_dir: Path, texts: Iterable[Page]) -> None:
     """Write pages of different URLs into a new database; a million take three minutes and 1 GB of disk."""
     left, host_ids, numbers = iter(texts), dict[str, int](), count(1)
     with closing(Store(data_dir)) as store, store.engine.connect() as connection:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from benchmarks.instruments.space import MEGABYTE, anonymous_bytes, disk_bytes, peak_bytes, private_bytes
-from benchmarks.peers.contest import Asked, contestant, opened
+from benchmarks.peers.contest import BenchmarkQuery, load_contestant, open_contestant
 
 T = TypeVar("T")
 
 
-class Built(NamedTuple):
+class BuildCosts(NamedTuple):
     """How the building of an index went."""
 
     documents: int
@@ -25,7 +25,7 @@ class Built(NamedTuple):
     words_mb: float  # of that, without stored texts and link graph
 
 
-class Lived(NamedTuple):
+class SearcherCosts(NamedTuple):
     """What a searcher took; its files are in the kernel's cache, and its modules imported, when it begins."""
 
     open_ms: float
@@ -34,38 +34,38 @@ class Lived(NamedTuple):
     anonymous_mb: float
 
 
-def built(name: str, data_dir: Path, folder: Path) -> Built:
+def build_apart(name: str, data_dir: Path, folder: Path) -> BuildCosts:
     """Build a contestant's index from a crawl database."""
-    return apart(_build, name, data_dir, folder)
+    return run_apart(_build, name, data_dir, folder)
 
 
-def lived(name: str, folder: Path, asked: Sequence[Asked]) -> Lived:
+def search_apart(name: str, folder: Path, asked: Sequence[BenchmarkQuery]) -> SearcherCosts:
     """Open a contestant's index and ask it all these queries, once each."""
-    return apart(_live, name, folder, asked)
+    return run_apart(_live, name, folder, asked)
 
 
-def apart(work: Callable[..., T], *arguments: object) -> T:
+def run_apart(work: Callable[..., T], *arguments: object) -> T:
     """What work gives in a fresh process, which imports the module of `work` and no other of ours."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(work, *arguments).result()
 
 
-def milliseconds(began: float) -> float:
+def elapsed_ms(began: float) -> float:
     """How long it is since time.perf_counter() was `began`."""
     return (time.perf_counter() - began) * 1000
 
 
-def _build(name: str, data_dir: Path, folder: Path) -> Built:
+def _build(name: str, data_dir: Path, folder: Path) -> BuildCosts:
     from engine.store.page_store import Store  # here, because a searcher's process shall not have it
 
-    module = contestant(name)
+    module = load_contestant(name)
     with closing(Store(data_dir)) as store:
         began, cpu_began = time.perf_counter(), time.process_time()
         module.build(store, folder)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu_began
         documents = store.census().pages
     disk = disk_bytes(folder)
-    return Built(
+    return BuildCosts(
         documents,
         seconds,
         cpu / documents * 1000,
@@ -75,15 +75,15 @@ def _build(name: str, data_dir: Path, folder: Path) -> Built:
     )
 
 
-def _live(name: str, folder: Path, asked: Sequence[Asked]) -> Lived:
-    contestant(name)
+def _live(name: str, folder: Path, asked: Sequence[BenchmarkQuery]) -> SearcherCosts:
+    load_contestant(name)
     began = time.perf_counter()
-    with closing(opened(name, folder)) as index:
-        open_ms = milliseconds(began)
+    with closing(open_contestant(name, folder)) as index:
+        open_ms = elapsed_ms(began)
         first, *others = asked
         began = time.perf_counter()
         index.kept(index.find(index.parse(first)))
-        first_ms = milliseconds(began)
+        first_ms = elapsed_ms(began)
         for query in others:
             index.kept(index.find(index.parse(query)))
-        return Lived(open_ms, first_ms, private_bytes() / MEGABYTE, anonymous_bytes() / MEGABYTE)
+        return SearcherCosts(open_ms, first_ms, private_bytes() / MEGABYTE, anonymous_bytes() / MEGABYTE)

@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 
-class Idle:
+class IdleExtension:
     """Set IDLE_FILE to where the figures go, IDLE_SECONDS to how long it is to watch, from the first wait."""
 
     def __init__(self, path: Path, seconds: float) -> None:

@@ -33,17 +33,17 @@ class Row:
         )
 
 
-def rate(name: str, ours: float, peer: str, peer_value: float) -> Row:
+def rate_row(name: str, ours: float, peer: str, peer_value: float) -> Row:
     """A row of which more is better, such as pages per second."""
     return Row(name, ours, peer, peer_value, _times(ours, peer_value))
 
 
-def cost(name: str, ours: float, peer: str, peer_value: float) -> Row:
+def cost_row(name: str, ours: float, peer: str, peer_value: float) -> Row:
     """A row of which less is better, such as milliseconds or megabytes."""
     return Row(name, ours, peer, peer_value, _times(peer_value, ours))
 
 
-def say(text: str) -> None:
+def report_progress(text: str) -> None:
     """Tell whoever waits what is under way."""
     print(text, file=sys.stderr, flush=True)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 LEAST = 0.03  # of the time: what has less is left out
 
 
-def shares(work: Callable[[], object]) -> Iterator[tuple[str, float]]:
+def profile_functions(work: Callable[[], object]) -> Iterator[tuple[str, float]]:
     """Functions by their own share of the time, the largest first: (room.function, share)."""
     profile = Profile(builtins=False)
     profile.runcall(work)

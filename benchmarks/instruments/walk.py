@@ -43,7 +43,7 @@ class TimedSites(Sites):
             return Sites.refusal(self, url)
 
 
-def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> list[str]:
+def run_walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> list[str]:
     """Crawl to the end; the URLs asked. What `fetch` costs counts for no station.
 
     Gates are the robots gate before the network, the judgement of the answer and the refusal of
@@ -52,7 +52,7 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
     crawl.discovery.sites = TimedSites(crawl.discovery.sites.sites, watch)
     crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl))
     gate, reading = RobotsTxtMiddleware(crawler), ReadingMiddleware(crawler)
-    reading._readers = ReadHere(watch)  # type: ignore[assignment]
+    reading._readers = InProcessReader(watch)  # type: ignore[assignment]
     stations: dict[str, Any] = {
         path.partition(".")[0]: build_from_crawler(load_object(f"pipelines.{path}"), crawler)
         for path in WALK
@@ -80,7 +80,7 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
 
 
 @dataclass(frozen=True, slots=True)
-class ReadHere:
+class InProcessReader:
     """What a reader process does, in this one, its parts timed."""
 
     watch: Stopwatch
@@ -115,7 +115,7 @@ def _done(result: Any) -> Visit:
     raise AssertionError("nothing here has to be waited for")
 
 
-def crawl_of(store: Store, seeds: Sequence[str], limits: Limits, watch: Stopwatch) -> Crawl:
+def open_crawl(store: Store, seeds: Sequence[str], limits: Limits, watch: Stopwatch) -> Crawl:
     """An opened crawl of our own hosts, on a clock that stands: it commits when a batch is full."""
     sites = sites_of([SiteConfig(tuple(seeds), own=True)])
     now = time.time()
@@ -125,7 +125,7 @@ def crawl_of(store: Store, seeds: Sequence[str], limits: Limits, watch: Stopwatc
     return crawl
 
 
-def collect(store: Store, sites: Sequence[Site], pages: int | None) -> None:
+def collect_pages(store: Store, sites: Sequence[Site], pages: int | None) -> None:
     """Store the HTML files of the sites, as a crawl that knows all their URLs would."""
     files = {
         canonicalize(f"http://{site.package}/{quote(str(path.relative_to(site.root)))}"): path
@@ -134,8 +134,10 @@ def collect(store: Store, sites: Sequence[Site], pages: int | None) -> None:
         if path.is_file() and not path.is_symlink()
     }
     watch = Stopwatch()
-    crawl = crawl_of(store, list(files), Limits(pages=pages, depth=0), watch)
-    walk(crawl, lambda claim: Fetch(claim, 200, HTML, files[claim.url].read_bytes(), at=time.time()), watch)
+    crawl = open_crawl(store, list(files), Limits(pages=pages, depth=0), watch)
+    run_walk(
+        crawl, lambda claim: Fetch(claim, 200, HTML, files[claim.url].read_bytes(), at=time.time()), watch
+    )
 
 
 def _claim(crawl: Crawl, watch: Stopwatch) -> Claim | None:

@@ -35,14 +35,14 @@ BATCH = 200  # pages in memory at once
 TOP = 10  # hits that a query asks for
 
 
-class Asked(NamedTuple):
+class BenchmarkQuery(NamedTuple):
     """A query before anybody's syntax: kind 'or', 'and' or 'phrase', words in lower case."""
 
     kind: str
     words: tuple[str, ...]
 
 
-class Kept(NamedTuple):
+class StoredFields(NamedTuple):
     """The stored fields of a hit."""
 
     url: str
@@ -50,16 +50,16 @@ class Kept(NamedTuple):
     text: str
 
 
-class Opened(Protocol):
+class OpenIndex(Protocol):
     """An index, open for queries."""
 
-    def parse(self, asked: Asked) -> Any:
+    def parse(self, asked: BenchmarkQuery) -> Any:
         """The query as this index wants it."""
 
     def find(self, parsed: Any) -> Sequence[Any]:
         """The first TOP hits, best first, as this index names documents."""
 
-    def kept(self, found: Sequence[Any]) -> list[Kept]:
+    def kept(self, found: Sequence[Any]) -> list[StoredFields]:
         """Their stored fields, unpacked."""
 
     def close(self) -> None:
@@ -74,12 +74,12 @@ def pages(store: "Store") -> Iterator[Page]:
         after = changes[-1].seq
 
 
-def contestant(name: str) -> Any:
+def load_contestant(name: str) -> Any:
     """The module that builds and opens a contestant's index."""
     return import_module(CONTESTANTS[name])
 
 
-def opened(name: str, folder: Path) -> Opened:
+def open_contestant(name: str, folder: Path) -> OpenIndex:
     """A contestant's index, once it is built."""
-    index: Opened = contestant(name).open_index(folder)
+    index: OpenIndex = load_contestant(name).open_index(folder)
     return index

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.peers.contest import TOP, Asked, Kept
+from benchmarks.peers.contest import TOP, BenchmarkQuery, StoredFields
 from engine.errors import IndexMissing
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
@@ -23,13 +23,13 @@ if TYPE_CHECKING:  # as in benchmarks.peers.contest
 STORED = ("stored", "stored.starts")  # arrays of a segment
 
 
-class Index:
+class LycosaIndex:
     """One snapshot, as a search has it; what it finds is ranked in full, inlink weight included."""
 
     def __init__(self, folder: Path) -> None:
         self.snapshot = Snapshot(_generation(folder), IndexCache(), Ranking())
 
-    def parse(self, asked: Asked) -> Query:
+    def parse(self, asked: BenchmarkQuery) -> Query:
         """As a person types it."""
         words = (" OR " if asked.kind == "or" else " ").join(asked.words)
         return self.typed(f'"{words}"' if asked.kind == "phrase" else words)
@@ -42,9 +42,9 @@ class Index:
         """The first hits."""
         return self.snapshot.rank(self.snapshot.find(parsed), TOP)
 
-    def kept(self, found: Sequence[RankedDocument]) -> list[Kept]:
+    def kept(self, found: Sequence[RankedDocument]) -> list[StoredFields]:
         """The pages as hits show them."""
-        return [Kept(page.url, page.title, page.text) for page in self.pages(found)]
+        return [StoredFields(page.url, page.title, page.text) for page in self.pages(found)]
 
     def pages(self, found: Sequence[RankedDocument]) -> list[StoredPage]:
         """The same before their texts are put together."""
@@ -64,9 +64,9 @@ def build(store: "Store", folder: Path) -> None:
     rebuild_index(store, folder)
 
 
-def open_index(folder: Path) -> Index:
+def open_index(folder: Path) -> LycosaIndex:
     """Open what build() or a crawl made. Raises IndexMissing when there is nothing."""
-    return Index(folder)
+    return LycosaIndex(folder)
 
 
 def text_bytes(folder: Path) -> int:

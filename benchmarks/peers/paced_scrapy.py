@@ -22,7 +22,7 @@ PACED = {
 }
 
 
-class Paced(plain_scrapy.Plain):
+class PacedSpider(plain_scrapy.PlainSpider):
     """As Plain; no page links to another host, so no link need be looked up among so many."""
 
     def __init__(self, seeds: list[str], **kwargs: Any) -> None:
@@ -35,7 +35,7 @@ def main(seeds: list[str]) -> None:
     """Crawl to the end."""
     hosts = {"CONCURRENT_REQUESTS": len(seeds)}  # fewer would keep hosts waiting for each other's pause
     process = CrawlerProcess({**plain_scrapy.SETTINGS, **PACED, **hosts})
-    process.crawl(Paced, seeds=seeds)
+    process.crawl(PacedSpider, seeds=seeds)
     process.start()
 
 

@@ -25,7 +25,7 @@ SETTINGS = {
 }
 
 
-class Plain(CrawlSpider):
+class PlainSpider(CrawlSpider):
     """Follows every link inside its hosts, one Request a link, as the manual shows it."""
 
     name = "plain"
@@ -55,7 +55,7 @@ class Plain(CrawlSpider):
 def main(pages: int, seeds: list[str]) -> None:
     """Crawl to this many pages; those under way then are counted too."""
     process = CrawlerProcess({**SETTINGS, "CLOSESPIDER_PAGECOUNT": pages})
-    process.crawl(Plain, seeds=seeds)
+    process.crawl(PlainSpider, seeds=seeds)
     process.start()
 
 

@@ -22,7 +22,7 @@ def measure(known: Iterable[str], pages: Sequence[Sequence[str]], claims: int) -
     with TemporaryDirectory() as folder:
         crawler = get_crawler(Spider, {**SETTINGS, "JOBDIR": folder})
         spider = crawler.spider = Spider.from_crawler(crawler, name="peer")
-        with closing(_Open(Scheduler.from_crawler(crawler), spider)) as opened:
+        with closing(_OpenScheduler(Scheduler.from_crawler(crawler), spider)) as opened:
             scheduler = opened.scheduler
             for url in known:
                 scheduler.enqueue_request(Request(url))
@@ -37,7 +37,7 @@ def measure(known: Iterable[str], pages: Sequence[Sequence[str]], claims: int) -
             return claim, (time.process_time() - began) / len(pages)
 
 
-class _Open:
+class _OpenScheduler:
     """A scheduler, open until it is closed."""
 
     def __init__(self, scheduler: Scheduler, spider: Spider) -> None:

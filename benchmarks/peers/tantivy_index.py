@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import tantivy
 
-from benchmarks.peers.contest import TOP, Asked, Kept, pages
+from benchmarks.peers.contest import TOP, BenchmarkQuery, StoredFields, pages
 
 if TYPE_CHECKING:  # as in benchmarks.peers.contest
     from engine.store.page_store import Store
@@ -16,14 +16,14 @@ HEAP = 200_000_000  # bytes
 STORED = ".store"  # how the names of files end that hold stored fields
 
 
-class Index:
+class TantivyIndex:
     """A searcher over one index."""
 
     def __init__(self, folder: Path) -> None:
         self._index = tantivy.Index.open(str(folder))
         self._searcher = self._index.searcher()
 
-    def parse(self, asked: Asked) -> Any:
+    def parse(self, asked: BenchmarkQuery) -> Any:
         """Tantivy's own query language."""
         words = " ".join(asked.words)
         typed = f'"{words}"' if asked.kind == "phrase" else words
@@ -34,10 +34,10 @@ class Index:
         hits: Sequence[Any] = self._searcher.search(parsed, TOP, count=False).hits
         return hits
 
-    def kept(self, found: Sequence[Any]) -> list[Kept]:
+    def kept(self, found: Sequence[Any]) -> list[StoredFields]:
         """Tantivy unpacks all stored fields of a hit at once."""
         documents = [self._searcher.doc(address) for _, address in found]
-        return [Kept(one["url"][0], one["title"][0], one["body"][0]) for one in documents]
+        return [StoredFields(one["url"][0], one["title"][0], one["body"][0]) for one in documents]
 
     def close(self) -> None:
         """Nothing to give back."""
@@ -57,9 +57,9 @@ def build(store: "Store", folder: Path) -> None:
     writer.wait_merging_threads()
 
 
-def open_index(folder: Path) -> Index:
+def open_index(folder: Path) -> TantivyIndex:
     """Open what build() made."""
-    return Index(folder)
+    return TantivyIndex(folder)
 
 
 def text_bytes(folder: Path) -> int:

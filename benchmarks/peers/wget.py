@@ -16,7 +16,7 @@ _COMMAND = [
 ]
 
 
-def there() -> bool:
+def is_installed() -> bool:
     """True when this machine has it."""
     return bool(shutil.which("wget"))
 

@@ -12,7 +12,7 @@ from whoosh.codec.whoosh3 import W3Codec
 from whoosh.fields import ID, STORED, TEXT, Schema
 from whoosh.qparser.default import MultifieldParser
 
-from benchmarks.peers.contest import TOP, Asked, Kept, pages
+from benchmarks.peers.contest import TOP, BenchmarkQuery, StoredFields, pages
 
 if TYPE_CHECKING:  # as in benchmarks.peers.contest
     from engine.store.page_store import Store
@@ -24,7 +24,7 @@ _CODEC: Any = W3Codec
 _JOINED = {"or": " OR ", "and": " AND ", "phrase": " "}
 
 
-class Index:
+class WhooshIndex:
     """A searcher over one index."""
 
     def __init__(self, folder: Path) -> None:
@@ -32,7 +32,7 @@ class Index:
         self._searcher = self._index.searcher()
         self._parser: Any = MultifieldParser(FIELDS, self._index.schema)
 
-    def parse(self, asked: Asked) -> Any:
+    def parse(self, asked: BenchmarkQuery) -> Any:
         """Whoosh's own query language."""
         words = _JOINED[asked.kind].join(asked.words)
         return self._parser.parse(f'"{words}"' if asked.kind == "phrase" else words)
@@ -41,9 +41,9 @@ class Index:
         """The first hits, their stored fields not yet read."""
         return list(self._searcher.search(parsed, limit=TOP))
 
-    def kept(self, found: Sequence[Any]) -> list[Kept]:
+    def kept(self, found: Sequence[Any]) -> list[StoredFields]:
         """Whoosh reads the fields of a hit when they are asked for."""
-        return [Kept(hit["url"], hit["title"], hit["text"]) for hit in found]
+        return [StoredFields(hit["url"], hit["title"], hit["text"]) for hit in found]
 
     def close(self) -> None:
         """Give the files back."""
@@ -69,9 +69,9 @@ def build(store: "Store", folder: Path) -> None:
     created.close()
 
 
-def open_index(folder: Path) -> Index:
+def open_index(folder: Path) -> WhooshIndex:
     """Open what build() made."""
-    return Index(folder)
+    return WhooshIndex(folder)
 
 
 def text_bytes(folder: Path) -> int:

@@ -30,7 +30,7 @@ def build(pages: Iterable[Page], folder: Path) -> None:
     database.close()
 
 
-class Index:
+class XapianIndex:
     """A searcher over one index."""
 
     def __init__(self, folder: Path) -> None:

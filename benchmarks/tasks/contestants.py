@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.instruments.row import say
+from benchmarks.instruments.row import report_progress
 from benchmarks.sites import ROOT, STDERR, Address, Site, await_server, free_address, nginx
-from benchmarks.tasks.corpus import lay_out
+from benchmarks.tasks.corpus import copy_corpus
 from engine.errors import EngineError
 
 LYCOSA, PAGEFIND, OMEGA = "lycosa", "pagefind", "omega"
@@ -83,14 +83,14 @@ class Contest(NamedTuple):
 
 
 @contextmanager
-def contest(site: Site | None, run: Path, peers: Sequence[str] = (PAGEFIND, OMEGA)) -> Iterator[Contest]:
+def open_contest(site: Site | None, run: Path, peers: Sequence[str] = (PAGEFIND, OMEGA)) -> Iterator[Contest]:
     """Lycosa, then the peers that are installed, over the same pages. Raises EngineError."""
     (run / "pages").mkdir()
-    paths = lay_out(site, run / "pages")
+    paths = copy_corpus(site, run / "pages")
     ours, behind, pages = free_address("127.9.1.1"), free_address("127.0.0.1"), free_address("127.9.2.1")
     there = [peer for peer in peers if _is_there(peer)]
     for peer in there:
-        say(f"indexing {len(paths)} pages with {peer}")
+        report_progress(f"indexing {len(paths)} pages with {peer}")
         _INDEX[peer](run)
     begin = f"http://{_authority(pages)}/"
     servers = _SERVERS.format(
@@ -100,7 +100,7 @@ def contest(site: Site | None, run: Path, peers: Sequence[str] = (PAGEFIND, OMEG
         stack.enter_context(nginx(servers, [ours, pages]))
         if OMEGA in there:
             stack.enter_context(_running(["fcgiwrap", "-s", f"unix:{run}/cgi"]))
-        say(f"crawling {len(paths)} pages with Lycosa")
+        report_progress(f"crawling {len(paths)} pages with Lycosa")
         _crawl(run, [begin + path for path in paths])
         server = stack.enter_context(_running(_scrapy(run, "serve", "--port", str(behind[1]))))
         await_server(behind, server, SERVE_SECONDS)
@@ -146,10 +146,12 @@ def _contestants(run: Path, ours: str, begin: str) -> dict[str, Contestant]:
 def _is_there(peer: str) -> bool:
     """Says what to install when it is not."""
     if peer == PAGEFIND and not find_spec("pagefind"):
-        say("pagefind is missing, so it is left out: pip install -c constraints.txt -e '.[bench]'")
+        report_progress(
+            "pagefind is missing, so it is left out: pip install -c constraints.txt -e '.[bench]'"
+        )
         return False
     if peer == OMEGA and not (shutil.which("omindex") and shutil.which("fcgiwrap") and OMEGA_CGI.exists()):
-        say("Omega is missing, so it is left out (Debian packages xapian-omega and fcgiwrap)")
+        report_progress("Omega is missing, so it is left out (Debian packages xapian-omega and fcgiwrap)")
         return False
     return True
 

@@ -14,7 +14,7 @@ _ROOTED = re.compile(rb'href="/(?!/)')
 _NEIGHBOUR = re.compile(rb"http://\{([a-z-]+)\}")
 
 
-def lay_out(site: Site | None, folder: Path) -> list[str]:
+def copy_corpus(site: Site | None, folder: Path) -> list[str]:
     """Copy the pages, the small web's hosts as folders of one; the paths of all, from the folder."""
     if site:
         shutil.copytree(

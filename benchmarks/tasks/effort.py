@@ -35,7 +35,7 @@ class Effort(NamedTuple):
     ms: int  # from the first key, each at a usual pace, until the right page is read, or the place on it seen
 
 
-def usual(efforts: Sequence[Effort | None]) -> Effort | None:
+def median_effort(efforts: Sequence[Effort | None]) -> Effort | None:
     """The median of several runs in each measure; None when one of them failed."""
     done = [one for one in efforts if one]
     if len(done) < len(efforts):
@@ -43,7 +43,7 @@ def usual(efforts: Sequence[Effort | None]) -> Effort | None:
     return Effort(*map(median_low, zip(*done, strict=True)))
 
 
-def outcome(ours: Effort | None, peers: Iterable[Effort | None]) -> Outcome:
+def decide_outcome(ours: Effort | None, peers: Iterable[Effort | None]) -> Outcome:
     """Who won."""
     if ours is None:
         return Outcome.LOST

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urldefrag
 
-from benchmarks.tasks.asked import Right, Task
+from benchmarks.tasks.asked import RightPage, Task
 from benchmarks.tasks.contestants import Contestant
 from benchmarks.tasks.effort import Effort
 from engine.errors import EngineError
@@ -52,7 +52,7 @@ class Offer(NamedTuple):
     """The link of a right page among the hits, or among the completions."""
 
     link: int  # its number among them
-    right: Right
+    right: RightPage
 
 
 class Person:
@@ -211,7 +211,7 @@ class Person:
 
 
 @contextmanager
-def browser() -> Iterator["Browser"]:
+def open_browser() -> Iterator["Browser"]:
     """Debian's Chromium. Raises EngineError."""
     try:
         from playwright.sync_api import sync_playwright
@@ -225,7 +225,7 @@ def browser() -> Iterator["Browser"]:
             yield opened
 
 
-def keys_needed(browser: "Browser", task: Task, contestant: Contestant, begin: str) -> int:
+def count_keys(browser: "Browser", task: Task, contestant: Contestant, begin: str) -> int:
     """How much of the words a person types: all but if they are sparing, and helped while they type."""
     if not task.sparing or not (contestant.option or not contestant.submits):
         return len(task.typed)
@@ -235,7 +235,9 @@ def keys_needed(browser: "Browser", task: Task, contestant: Contestant, begin: s
         return person.settles_for()
 
 
-def effort(browser: "Browser", task: Task, contestant: Contestant, begin: str, keys: int) -> Effort | None:
+def measure_effort(
+    browser: "Browser", task: Task, contestant: Contestant, begin: str, keys: int
+) -> Effort | None:
     """One run with an empty cache; None when the right page was not found."""
     from playwright.sync_api import Error  # here, because not everybody has it installed
 

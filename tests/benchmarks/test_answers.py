@@ -14,11 +14,13 @@ from engine.store.page_store import Store
 
 @pytest.mark.long  # an index and a process of its own
 def test_three_figures_of_every_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    stored.keep(tmp_path, natural.pages(5))
+    stored.store_pages(tmp_path, natural.generate_documents(5))
     with closing(Store(tmp_path)) as store:
         Follower(store, tmp_path).catch_up()
     queries = tmp_path / "queries.tsv"
-    queries.write_text("\n".join(f"{word}\tpage" for word in natural.vocabulary(3)), encoding="utf-8")
+    queries.write_text(
+        "\n".join(f"{word}\tpage" for word in natural.generate_vocabulary(3)), encoding="utf-8"
+    )
     assert answers.main([str(tmp_path), str(queries)]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["name"] for row in rows if row["ours"] > 0] == [

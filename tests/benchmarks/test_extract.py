@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.corpora.gold import f1, own_pages, text_of
+from benchmarks.corpora.gold import compute_f1, read_test_pages, select_text
 
 PEERS = {"trafilatura", "resiliparse"}
 F1 = [
@@ -22,16 +22,16 @@ F1 = [
 
 @pytest.mark.parametrize(("found", "wanted", "share", "why"), F1, ids=[why for *_, why in F1])
 def test_f1(found: str, wanted: str, share: float, why: str) -> None:
-    assert f1(found, wanted) == pytest.approx(share), why
+    assert compute_f1(found, wanted) == pytest.approx(share), why
 
 
 def test_marked_text_stands_once_and_without_what_is_beside() -> None:
     html = "<div data-main>a <p data-main>b</p><i data-beside>c</i></div>d"
-    assert text_of(html, "[data-main]", "[data-beside]").split() == ["a", "b"]
+    assert select_text(html, "[data-main]", "[data-beside]").split() == ["a", "b"]
 
 
 def test_marks_are_gone_from_the_pages() -> None:
-    for page in own_pages():
+    for page in read_test_pages():
         assert b"data-" not in page.html
         assert page.main.strip()
 

@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.corpora.farm import LINKS, PAGES, Asked, farm, page
+from benchmarks.corpora.farm import LINKS, PAGES, PageRequest, page, serve_hosts
 from benchmarks.hosts import best_part, shortest
 from engine.text.documents.documents import read_document
 from engine.text.duplicates.fingerprint import compute_fingerprint
@@ -41,7 +41,7 @@ def test_every_page_of_a_host_is_reached_and_says_something_of_its_own() -> None
 
 
 def test_a_request_is_recorded_for_its_host() -> None:
-    with farm(2) as served:
+    with serve_hosts(2) as served:
         for seed in served.seeds:
             with urlopen(seed) as answer:
                 assert answer.status == 200
@@ -59,12 +59,12 @@ def test_a_request_is_recorded_for_its_host() -> None:
     ],
 )
 def test_the_best_third_counts(starts: Sequence[float], seconds: float, best: float, why: str) -> None:
-    assert best_part([Asked("a", start, start) for start in starts], seconds) == best, why
+    assert best_part([PageRequest("a", start, start) for start in starts], seconds) == best, why
 
 
 def test_pauses_are_those_between_requests_to_one_host() -> None:
     asked = [("a", 0.0), ("b", 0.1), ("a", 2.0), ("b", 1.6), ("a", 5.0)]
-    assert shortest([Asked(host, start, start) for host, start in asked]) == 1.5
+    assert shortest([PageRequest(host, start, start) for host, start in asked]) == 1.5
     assert shortest([]) == 0
 
 

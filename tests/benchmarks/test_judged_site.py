@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.ablation import SIGNALS
-from benchmarks.judged_site import FILE, judged, mean
+from benchmarks.judged_site import FILE, mean_ndcg, read_judgments
 from engine.errors import EngineError
 from engine.index.schema.ranking import Ranking
 
@@ -17,14 +17,14 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_the_first_ten_are_judged_by_their_paths(tmp_path: Path) -> None:
-    queries = judged(written(tmp_path, "amber\ta.html b.html\nbasil\tc.html\n"))
+    queries = read_judgments(written(tmp_path, "amber\ta.html b.html\nbasil\tc.html\n"))
     found = {"amber": ["http://x/a.html", "http://x/b.html"], "basil": ["http://x/a.html"]}
-    assert mean(queries, "http://x/", found.__getitem__) == 0.5
+    assert mean_ndcg(queries, "http://x/", found.__getitem__) == 0.5
 
 
 def test_a_line_without_pages_is_told(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="line 2: write a query, a tab, and the paths of relevant pages"):
-        judged(written(tmp_path, "amber\ta.html\nbasil\n"))
+        read_judgments(written(tmp_path, "amber\ta.html\nbasil\n"))
 
 
 @pytest.mark.requirement(305)

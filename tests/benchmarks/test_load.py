@@ -14,7 +14,7 @@ import pytest
 from benchmarks import load
 from benchmarks.__main__ import main
 from benchmarks.corpora import visitors
-from benchmarks.corpora.visitors import MAX_SECONDS, Asked, due, fault, visits
+from benchmarks.corpora.visitors import MAX_SECONDS, TimedRequest, draw_arrivals, find_fault, send_requests
 from tests.benchmarks.generated import PACKAGE, make_site
 
 PAGE = b"HTTP/1.1 200 OK\r\n\r\n"
@@ -26,7 +26,7 @@ NAMES = [
 
 
 def test_people_come_when_they_like() -> None:
-    moments = list(due(100, 60, random.Random(1)))
+    moments = list(draw_arrivals(100, 60, random.Random(1)))
     assert moments == sorted(moments)
     assert 0 < moments[0] < moments[-1] < 60
     assert 5_500 < len(moments) < 6_500, "100 a second on average"
@@ -48,7 +48,7 @@ def test_people_come_when_they_like() -> None:
     ],
 )
 def test_a_wrong_answer_is_seen(answer: bytes, wrong: str, why: str) -> None:
-    assert fault(answer) == wrong, why
+    assert find_fault(answer) == wrong, why
 
 
 def test_who_waits_to_be_heard_waits() -> None:
@@ -59,7 +59,7 @@ def test_who_waits_to_be_heard_waits() -> None:
     assert sum(one.seconds > 0.1 for one in asked) > 2
 
 
-async def _asked_of_a_sleeper(seconds: float) -> list[Asked]:
+async def _asked_of_a_sleeper(seconds: float) -> list[TimedRequest]:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         if not slept:
@@ -71,23 +71,25 @@ async def _asked_of_a_sleeper(seconds: float) -> list[Asked]:
     slept: list[bool] = []
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     async with server:
-        return await visits(server.sockets[0].getsockname()[1], ["/"], 50, seconds)
+        return await send_requests(server.sockets[0].getsockname()[1], ["/"], 50, seconds)
 
 
 def test_who_is_not_answered_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "MAX_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        late = asyncio.run(visits(port, ["/"], 50, 0.2))
+        late = asyncio.run(send_requests(port, ["/"], 50, 0.2))
     assert {one.wrong for one in late} == {"TimeoutError"}
-    assert {one.wrong for one in asyncio.run(visits(port, ["/"], 50, 0.2))} == {"ConnectionRefusedError"}
+    assert {one.wrong for one in asyncio.run(send_requests(port, ["/"], 50, 0.2))} == {
+        "ConnectionRefusedError"
+    }
 
 
 def test_figures_are_of_all_that_was_asked() -> None:
-    asked = [Asked(number / 1000, 5_000) for number in range(1, 101)] + [
-        Asked(MAX_SECONDS, 0, "TimeoutError")
+    asked = [TimedRequest(number / 1000, 5_000) for number in range(1, 101)] + [
+        TimedRequest(MAX_SECONDS, 0, "TimeoutError")
     ]
-    rows = {row.name: row for row in load.figures(asked)}
+    rows = {row.name: row for row in load.compute_figures(asked)}
     assert rows["load.page.p50"].ours == 51
     assert rows["load.page.p99"].ours == 100
     assert rows["load.page.max"].ours == 10_000

@@ -107,7 +107,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def here(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Contestants in this process, and few queries."""
-    monkeypatch.setattr(apart, "apart", lambda work, *arguments: work(*arguments))
+    monkeypatch.setattr(apart, "run_apart", lambda work, *arguments: work(*arguments))
 
 
 @pytest.mark.usefixtures("few")

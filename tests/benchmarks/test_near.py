@@ -5,8 +5,8 @@ import json
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.corpora.changed import made
-from benchmarks.near import judge
+from benchmarks.corpora.changed import generate_pages
+from benchmarks.near import judge_duplicates
 
 LEAST = 0.98
 
@@ -23,12 +23,12 @@ def test_a_hundred_copies_among_a_thousand_pages(capsys: pytest.CaptureFixture[s
 @pytest.mark.requirement(58)
 @pytest.mark.long
 def test_a_thousand_copies_among_ten_thousand_pages() -> None:
-    judged = judge(10_000, 1_000)
+    judged = judge_duplicates(10_000, 1_000)
     assert min(judged.precision, judged.recall) >= LEAST
 
 
 def test_the_pages_are_what_they_are_said_to_be() -> None:
-    pages = made(100, 10)
+    pages = generate_pages(100, 10)
     assert len({page.number for page in pages}) == len({page.body for page in pages}) == 110
     assert sum(page.number != page.original for page in pages) == 10
-    assert pages == made(100, 10)
+    assert pages == generate_pages(100, 10)

@@ -16,13 +16,13 @@ def test_one_batch_and_one_query(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(one, "ASKED", 3)
-    stored.keep(tmp_path, natural.pages(5))
+    stored.store_pages(tmp_path, natural.generate_documents(5))
     assert one.main([str(tmp_path)]) == 0
     assert "function calls" in capsys.readouterr().out
     assert generations.current_generation(tmp_path) is None, "the batch went elsewhere"
     with closing(Store(tmp_path)) as store:
         Follower(store, tmp_path).catch_up()
-    assert one.main([str(tmp_path), natural.vocabulary(5)[0], "OR", "other"]) == 0
+    assert one.main([str(tmp_path), natural.generate_vocabulary(5)[0], "OR", "other"]) == 0
     assert "function calls" in capsys.readouterr().out
 
 

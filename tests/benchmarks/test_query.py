@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import query
 from benchmarks.corpora.queries import KINDS
-from benchmarks.peers.contest import OURS, Asked, Kept
+from benchmarks.peers.contest import OURS, BenchmarkQuery, StoredFields
 
 COUNT = 4
 HITS = dict(zip(KINDS, (3, 2, 1), strict=True))
@@ -17,26 +17,26 @@ class Scripted:
     """An index that finds so many documents for each kind, and counts what it is asked."""
 
     def __init__(self) -> None:
-        self.asked: Counter[Asked] = Counter()
-        self.order: list[Asked] = []
+        self.asked: Counter[BenchmarkQuery] = Counter()
+        self.order: list[BenchmarkQuery] = []
 
-    def parse(self, asked: Asked) -> Asked:
+    def parse(self, asked: BenchmarkQuery) -> BenchmarkQuery:
         self.asked[asked] += 1
         self.order.append(asked)
         return asked
 
-    def find(self, parsed: Asked) -> list[int]:
+    def find(self, parsed: BenchmarkQuery) -> list[int]:
         return list(range(HITS[parsed.kind]))
 
-    def kept(self, found: Sequence[int]) -> list[Kept]:
-        return [Kept(str(number), "", "") for number in found]
+    def kept(self, found: Sequence[int]) -> list[StoredFields]:
+        return [StoredFields(str(number), "", "") for number in found]
 
     def close(self) -> None: ...
 
 
 def test_all_are_asked_the_same_in_turn_and_rows_are_of_their_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "COUNT", COUNT)
-    asked = {kind: [Asked(kind, (str(number),)) for number in range(2 * COUNT)] for kind in KINDS}
+    asked = {kind: [BenchmarkQuery(kind, (str(number),)) for number in range(2 * COUNT)] for kind in KINDS}
     searchers = {OURS: Scripted(), "peer": Scripted()}
     rows = {row.name: row for row in query.timed_rows(searchers, asked)}
     hits = {kind: rows[f"query.info.{kind}.hits"] for kind in KINDS}
@@ -51,5 +51,5 @@ def test_all_are_asked_the_same_in_turn_and_rows_are_of_their_kind(monkeypatch: 
 
 
 def test_the_best_round_counts_for_each_figure() -> None:
-    rounds = [query.Timed(1, 5, 9, 10), query.Timed(2, 4, 8, 10), query.Timed(3, 6, 7, 10)]
-    assert query.best(rounds) == query.Timed(1, 4, 7, 10)
+    rounds = [query.QueryTiming(1, 5, 9, 10), query.QueryTiming(2, 4, 8, 10), query.QueryTiming(3, 6, 7, 10)]
+    assert query.best(rounds) == query.QueryTiming(1, 4, 7, 10)

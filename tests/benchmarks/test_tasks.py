@@ -6,10 +6,10 @@ import pytest
 
 from benchmarks.instruments.row import Row
 from benchmarks.tasks import contested, person
-from benchmarks.tasks.asked import TASKS, Right, Task
-from benchmarks.tasks.contestants import LYCOSA, contest
-from benchmarks.tasks.contested import done, figures, table
-from benchmarks.tasks.effort import BUDGET, UNNOTICED_MS, Effort, Outcome, outcome, usual
+from benchmarks.tasks.asked import TASKS, RightPage, Task
+from benchmarks.tasks.contestants import LYCOSA, open_contest
+from benchmarks.tasks.contested import compute_figures, format_table, run_tasks
+from benchmarks.tasks.effort import BUDGET, UNNOTICED_MS, Effort, Outcome, decide_outcome, median_effort
 
 OURS = Effort(keys=10, bytes=20_000, requests=4, ms=900)
 
@@ -33,13 +33,13 @@ OUTCOMES = [
 
 @pytest.mark.parametrize(("ours", "peers", "came", "why"), OUTCOMES, ids=[row[-1] for row in OUTCOMES])
 def test_who_wins(ours: Effort | None, peers: list[Effort | None], came: Outcome, why: str) -> None:
-    assert outcome(ours, peers) == came, why
+    assert decide_outcome(ours, peers) == came, why
 
 
 def test_the_usual_run_is_the_middle_one_in_each_measure() -> None:
     slow, small = OURS._replace(ms=2_000), OURS._replace(bytes=1)
-    assert usual([slow, small, OURS]) == OURS
-    assert usual([slow, None, OURS]) is None
+    assert median_effort([slow, small, OURS]) == OURS
+    assert median_effort([slow, None, OURS]) is None
 
 
 def test_twelve_tasks_of_which_each_can_be_told_from_the_others() -> None:
@@ -49,11 +49,11 @@ def test_twelve_tasks_of_which_each_can_be_told_from_the_others() -> None:
 
 def test_rows_and_the_table_say_who_failed() -> None:
     efforts = {LYCOSA: OURS, "slow": OURS._replace(ms=1_800), "lost": None}
-    rows = list(figures(TASKS[0], efforts))
+    rows = list(compute_figures(TASKS[0], efforts))
     assert Row("tasks.name.ms", 900, "slow", 1_800, 2.0) in rows
     assert Row("tasks.name.ms", 900, "lost") in rows
-    assert not list(figures(TASKS[0], {LYCOSA: None, "slow": OURS}))
-    assert table({TASKS[0]: efforts}).splitlines()[-1] == (
+    assert not list(compute_figures(TASKS[0], {LYCOSA: None, "slow": OURS}))
+    assert format_table({TASKS[0]: efforts}).splitlines()[-1] == (
         "| a function by its name: `os.path.join` | 10; 20.0; 4; 0.90 | 10; 20.0; 4; 1.80 | not found | won |"
     )
 
@@ -65,12 +65,12 @@ def test_one_task_is_done_in_a_browser(tmp_path: Path, monkeypatch: pytest.Monke
     """By keyboard alone: the words, Enter, an arrow to the first hit, Enter; or to the page's own name."""
     monkeypatch.setattr(person, "KEY_SECONDS", 0.0)
     monkeypatch.setattr(contested, "RUNS", 1)
-    right = (Right("spiders-en/jumping-spiders.html"),)
+    right = (RightPage("spiders-en/jumping-spiders.html"),)
     found = Task("found", "a page", "spiders that jump", right, by_keyboard=True)
     named = found._replace(name="named", typed="jumping spiders", sparing=True)
-    lost = found._replace(name="lost", typed="orb webs", right=(Right("spiders-en/missing.html"),))
-    with contest(None, tmp_path, peers=()) as held:
-        cost_of = done(held, [found, named, lost])
+    lost = found._replace(name="lost", typed="orb webs", right=(RightPage("spiders-en/missing.html"),))
+    with open_contest(None, tmp_path, peers=()) as held:
+        cost_of = run_tasks(held, [found, named, lost])
     effort, shorter = cost_of[found][LYCOSA], cost_of[named][LYCOSA]
     assert effort
     assert effort.keys == len(found.typed) + 3

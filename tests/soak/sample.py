@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import quantiles
 
-from benchmarks.corpora.visitors import Asked
+from benchmarks.corpora.visitors import TimedRequest
 from tests.zoo.peaks import megabytes, processes
 
 
@@ -33,7 +33,7 @@ class Sample:
 
 
 def sample(
-    began: float, pids: Collection[int], data: Path, asked: Sequence[Asked], event: str = ""
+    began: float, pids: Collection[int], data: Path, asked: Sequence[TimedRequest], event: str = ""
 ) -> Sample:
     """A sample of these processes and all that they started."""
     memory, files = Counter[str](), Counter[str]()

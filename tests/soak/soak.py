@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from benchmarks.corpora.farm import Farm, farm
-from benchmarks.corpora.visitors import visits
+from benchmarks.corpora.farm import HostFarm, serve_hosts
+from benchmarks.corpora.visitors import send_requests
 from tests.conftest import ROOT
 from tests.running import command
 from tests.soak.sample import Sample, sample
@@ -50,7 +50,7 @@ class Soak:
             if ahead and passed >= ahead[0][0]:
                 _, event, act = ahead.pop(0)
                 act()
-            asked = asyncio.run(visits(self._port, targets, SEARCHES, EVERY))
+            asked = asyncio.run(send_requests(self._port, targets, SEARCHES, EVERY))
             event = " ".join(filter(None, (event, self.go_on())))
             yield sample(self.began, (self._crawl.pid, self._page.pid), self._data, asked, event)
 
@@ -88,7 +88,7 @@ def soaking(data: Path, hosts: int) -> Iterator[Soak]:
     wild = max(int(hosts * HOSTILE), 1)
     with ExitStack() as stack:
         zoo = stack.enter_context(opened_zoo(ALL[:: max(len(ALL) // wild, 1)][:wild]))
-        served = stack.enter_context(farm(hosts - wild))
+        served = stack.enter_context(serve_hosts(hosts - wild))
         configure(data, zoo, served)
         page = stack.enter_context(
             subprocess.Popen(command(data, "serve", "--port", "0"), cwd=ROOT, stdout=subprocess.PIPE)
@@ -101,7 +101,7 @@ def soaking(data: Path, hosts: int) -> Iterator[Soak]:
         yield soak
 
 
-def configure(data: Path, zoo: Zoo, served: Farm) -> None:
+def configure(data: Path, zoo: Zoo, served: HostFarm) -> None:
     """crawl.toml for hosts of others that agreed to one request a second."""
     seeds = json.dumps([*map(zoo.url, zoo.addresses), *served.seeds])
     private = json.dumps([*zoo.addresses.values(), *served.addresses])

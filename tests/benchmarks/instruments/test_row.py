@@ -3,15 +3,15 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks.instruments.row import Row, cost, rate
+from benchmarks.instruments.row import Row, cost_row, rate_row
 
 RATIOS = [
-    (rate, 200.0, 100.0, 2.0, "twice as many pages a second is twice as good"),
-    (rate, 50.0, 100.0, 0.5, "half as many is half as good"),
-    (cost, 5.0, 10.0, 2.0, "half the time is twice as good"),
-    (cost, 10.0, 5.0, 0.5, "twice the time is half as good"),
-    (rate, 10.0, 0.0, None, "a peer that did nothing is no measure"),
-    (cost, 0.0, 5.0, None, "nothing is no measure"),
+    (rate_row, 200.0, 100.0, 2.0, "twice as many pages a second is twice as good"),
+    (rate_row, 50.0, 100.0, 0.5, "half as many is half as good"),
+    (cost_row, 5.0, 10.0, 2.0, "half the time is twice as good"),
+    (cost_row, 10.0, 5.0, 0.5, "twice the time is half as good"),
+    (rate_row, 10.0, 0.0, None, "a peer that did nothing is no measure"),
+    (cost_row, 0.0, 5.0, None, "nothing is no measure"),
 ]
 
 
@@ -24,7 +24,7 @@ def test_above_one_is_better(
 
 ROWS = [
     (
-        rate("crawl.pages", 2000 / 3, "wget", 100.0),
+        rate_row("crawl.pages", 2000 / 3, "wget", 100.0),
         {"name": "crawl.pages", "ours": 666.7, "peer": "wget", "peer_value": 100.0, "ratio": 6.667},
         "four digits are as many as repeat",
     ),

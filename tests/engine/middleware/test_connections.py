@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from twisted.internet.task import Clock
 
-from benchmarks.corpora.farm import farm
+from benchmarks.corpora.farm import serve_hosts
 from engine.middleware.connections import Kept
 from tests.conftest import ROOT
 from tests.crawling import states
@@ -49,7 +49,7 @@ def test_those_that_waited_longest_are_closed() -> None:
 @pytest.mark.requirement(276)
 def test_more_hosts_than_open_files(tmp_path: Path) -> None:
     """The limit that a shell sets is no end of a crawl, and no fault of the hosts."""
-    with farm(HOSTS) as served:
+    with serve_hosts(HOSTS) as served:
         seeds = tmp_path / "seeds"
         seeds.write_text("\n".join(served.seeds), encoding="utf-8")
         words = ("-a", f"seeds={seeds}", "-a", "own=1", "-a", r"exclude=/\d+$")
