@@ -25,29 +25,29 @@ from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_s
 
 @dataclass(frozen=True, slots=True)
 class ApiEndpoints:
-    """What programs may ask of one searcher."""
+    """The endpoints of the API over one searcher."""
 
     searcher: Searcher
     public_url: str = ""  # where we are reached, without a slash at the end; '' when nobody said
 
     async def search(self, request: Request) -> Response:
-        """One page of hits for `q`; HTTPException 400 for a question that a program should mend."""
+        """Answers one page of hits for `q` as JSON. Raises HTTPException 400 for a malformed request."""
         return Response(
             encode_json((await self._results(request)).as_object()), media_type="application/json"
         )
 
     async def feed(self, request: Request) -> Response:
-        """The same page of hits as RSS 2.0."""
+        """Answers the same page of hits as RSS 2.0."""
         results = await self._results(request)
         return Response(format_rss(results, self._base(request)), media_type=FEED_TYPE)
 
     def description(self, request: Request) -> Response:
-        """What browsers add as a search engine (OpenSearch 1.1)."""
+        """Answers the OpenSearch 1.1 description, by which browsers add a search engine."""
         about = format_description(self._base(request))
         return Response(about, media_type=DESCRIPTION_TYPE)
 
     async def explain(self, request: Request) -> Response:
-        """Why the page `url` stands where it does for `q`; HTTPException 404 where the index has none."""
+        """Explains the rank of the page `url` for `q`. Raises HTTPException 404 if it is not indexed."""
         asked = await _question(request)
         rank = await call_searcher(self.searcher.explain, parse_url(request), asked.typed)
         if rank is None:
@@ -55,18 +55,18 @@ class ApiEndpoints:
         return Response(encode_json(rank.as_object()), media_type="application/json")
 
     async def suggest(self, request: Request) -> Response:
-        """Completions of `q`, as browsers ask for them, and where each leads."""
+        """Answers completions of `q` as OpenSearch suggestions."""
         asked = await parse_search_request(request)
         found = await call_searcher(self.searcher.complete, asked.typed)
         suggested = format_suggestions(asked.typed, found, self._base(request))
         return Response(encode_json(suggested), media_type=SUGGESTIONS_TYPE)
 
     def openapi(self, _: Request) -> Response:
-        """What can be asked, for programs (OpenAPI 3.1)."""
+        """Answers the OpenAPI 3.1 description."""
         return Response(encode_json(openapi.build_document()), media_type="application/json")
 
     def about(self, _: Request) -> Response:
-        """The same, for people who write them."""
+        """Shows the same description as a page."""
         return render_html("api.html", typed="", api=openapi.build_document(), operations=OPERATIONS)
 
     async def _results(self, request: Request) -> Results:
@@ -75,8 +75,9 @@ class ApiEndpoints:
         return await call_searcher(self.searcher.search, *question)
 
     def _base(self, request: Request) -> str:
-        """Where we are reached. Never by the Host header, which is whatever the client says it is: rather the
-        address at which this connection arrived.
+        """Returns the base URL: `public_url`, else the address at which this connection arrived.
+
+        Never the Host header, which is whatever the client says it is.
         """
         if self.public_url:
             return self.public_url
@@ -85,7 +86,7 @@ class ApiEndpoints:
 
 
 async def _question(request: Request) -> SearchRequest:
-    """What a program asks; HTTPException 400 where it has to mend that."""
+    """Parses a search request. Raises HTTPException 400 for one without words or too long."""
     asked = await parse_search_request(request)
     if not asked.typed:
         raise HTTPException(400, Message("“q” must contain at least one word to search for."))

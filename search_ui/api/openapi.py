@@ -17,7 +17,7 @@ _PROBLEM = {"type": "about:blank", "title": "Bad Request", "status": 400, "detai
 
 @cache
 def build_document() -> Document:
-    """The OpenAPI document."""
+    """Builds the OpenAPI document."""
     paths: dict[str, dict[str, Document]] = {}
     for one in OPERATIONS:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
@@ -36,7 +36,7 @@ def build_document() -> Document:
 
 
 def infer_schema(example: object) -> Document:
-    """The JSON Schema of all values that are made as this one is."""
+    """Infers the JSON Schema of all values that are made as this example is."""
     match example:
         case bool():
             return {"type": "boolean"}
@@ -73,7 +73,7 @@ def _operation(one: Operation) -> Document:
 
 
 def _answer(one: Operation) -> Document:
-    """The shape of the example, in which the extras may be missing."""
+    """Infers the schema of the answer, in which optional fields may be missing."""
     schema = infer_schema(one.example)
     match schema:
         case {"required": [*names]} if one.optional:
@@ -82,7 +82,7 @@ def _answer(one: Operation) -> Document:
 
 
 def _body(one: Operation) -> Document:
-    """The same fields as a form or as JSON."""
+    """Describes the body: the same fields as a form or as JSON."""
     properties = {each.name: {**each.schema, "description": each.description} for each in one.parameters}
     required = [each.name for each in one.parameters if each.required]
     schema = {"type": "object", "properties": properties, "required": required}

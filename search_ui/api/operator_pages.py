@@ -21,7 +21,7 @@ _UNREADABLE = "1 while the crawl database cannot be read, 0 while it can."
 
 @dataclass(frozen=True, slots=True)
 class OperatorEndpoints:
-    """`now` tells seconds since 1970."""
+    """The endpoints for the operator's monitoring; `now` returns seconds since 1970."""
 
     searcher: Searcher
     condition: HealthMonitor
@@ -30,11 +30,11 @@ class OperatorEndpoints:
     now: Callable[[], float]
 
     async def health(self, _: Request) -> Response:
-        """Whether this process answers, and what is damaged; always 200, as a restart mends nothing."""
+        """Answers that this process is alive, and what is damaged; always 200: a restart repairs nothing."""
         return PlainTextResponse(await self.condition.report())
 
     async def ready(self, _: Request) -> Response:
-        """Whether it can search; HTTPException 503 while it cannot."""
+        """Answers whether it can search. Raises HTTPException 503 while it cannot."""
         try:
             await run_in_threadpool(self.searcher.count_documents)
             damaged = await run_in_threadpool(self.searcher.list_damage)
@@ -43,7 +43,7 @@ class OperatorEndpoints:
         return PlainTextResponse(PART if damaged else WELL)
 
     async def metrics(self, request: Request) -> Response:
-        """The counts; HTTPException 403 for everybody who is not on this machine, as there is no login."""
+        """Answers the metrics. Raises HTTPException 403 for other machines, as there is no login."""
         if not identify_client(request.scope, self.proxies).is_local:
             raise HTTPException(403, Message("Metrics are available only on this machine."))
         told = await run_in_threadpool(lambda: self._of_index() | self._of_crawl())
@@ -51,7 +51,7 @@ class OperatorEndpoints:
         return Response(text, media_type=MEDIA_TYPE)
 
     def _of_index(self) -> dict[str, tuple[str, float]]:
-        """Nothing while there is no index."""
+        """Measures the index; {} while there is none."""
         try:
             documents, caught_up_at = self.searcher.count_documents(), self.searcher.indexed_until()
             damaged = len(self.searcher.list_damage())

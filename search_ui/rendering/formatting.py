@@ -36,7 +36,7 @@ _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have
 
 
 def encode_query(fields: Mapping[str, object]) -> str:
-    """Fields of ours as the query of an address (application/x-www-form-urlencoded)."""
+    """Encodes fields as the query of a URL (application/x-www-form-urlencoded)."""
     return "&".join([f"{name}={_quoted(str(value))}" for name, value in fields.items()])
 
 
@@ -46,7 +46,7 @@ def _quoted(value: str) -> str:
 
 
 def build_search_url(typed: str, page: int = 1, choice: SearchFilters = NO_FILTERS) -> str:
-    """The address of one page of hits."""
+    """Builds the URL of one page of hits."""
     fields: dict[str, object] = {"q": typed, **choice.chosen}
     if choice.sort is not Sort.RELEVANCE:
         fields["sort"] = choice.sort
@@ -54,35 +54,35 @@ def build_search_url(typed: str, page: int = 1, choice: SearchFilters = NO_FILTE
 
 
 def build_host_url(typed: str, host: str, choice: SearchFilters) -> str:
-    """The address of the hits of one host alone, and of what else was chosen."""
+    """Builds the URL of the hits of one host, other filters kept."""
     return build_search_url(typed, choice=choice.with_value("host", host))
 
 
 def build_links_url(url: str) -> str:
-    """The address of the pages that link to a URL, '' for one that is too long to be asked for."""
+    """Builds the URL of a search for pages that link to a URL; '' if that is too long to search for."""
     typed = f"link:{url}"
     return build_search_url(typed) if len(typed) <= MAX_TYPED else ""
 
 
 def build_hit_url(page: str, url: str, typed: str = "") -> str:
-    """The address of a page about one hit, of those that search_ui.pages.hit_pages has."""
+    """Builds the URL of a page about one hit (search_ui.pages.hit_pages)."""
     return f"/{page}?" + encode_query({"url": url, **({"q": typed} if typed else {})})
 
 
 def list_page_numbers(results: Results) -> range:
-    """Numbers of the pages to offer: without gaps (requirement 306), around the one shown."""
+    """Lists the page numbers to offer: without gaps (requirement 306), around the one shown."""
     last = count_pages(results)
     first = max(1, min(results.page - MAX_NUMBERS // 2, last - MAX_NUMBERS + 1))
     return range(first, min(last, first + MAX_NUMBERS - 1) + 1)
 
 
 def count_pages(results: Results) -> int:
-    """The last page there is, 0 when nothing matched."""
+    """Counts the pages of hits, 0 when nothing matched."""
     return min(results.pages, MAX_PAGE)
 
 
 def split_marks(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
-    """The snippet in stretches, each with whether it is marked; together they are the snippet."""
+    """Splits a snippet at its marks; yields each piece, and whether it is marked."""
     at = 0
     for mark in sorted(marks):
         start, end = max(at, mark[0]), min(mark[1], len(snippet))
@@ -97,7 +97,7 @@ def split_marks(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tupl
 
 
 def render_marks(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
-    """A text as HTML, with its marks; a macro takes three times as long, and a page has a hundred of them."""
+    """Renders a text as HTML, with its marks; a page has a hundred, and a macro takes three times as long."""
     html = [
         f"<mark>{escape(piece)}</mark>" if sought else escape(piece)
         for piece, sought in split_marks(text, marks)
@@ -106,7 +106,7 @@ def render_marks(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
 
 
 def as_web_link(url: str) -> str:
-    """The URL when it may be linked to, that is http or https with a host; else ''."""
+    """Returns the URL if it may be linked to, that is http or https with a host; else ''."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -115,7 +115,7 @@ def as_web_link(url: str) -> str:
 
 
 def split_breadcrumbs(url: str) -> Sequence[str]:
-    """A web URL as a person reads it: the host, then the path's parts; any other URL in one piece."""
+    """Splits a web URL into breadcrumbs: the host, then the path's parts; any other URL is one piece."""
     if not as_web_link(url):
         return [_cut(_legible(url, stays_encoded=frozenset()))]
     parts = urlsplit(url)
@@ -129,7 +129,7 @@ def split_breadcrumbs(url: str) -> Sequence[str]:
 
 
 def _decode(part: str) -> str:
-    """Percent-encoded UTF-8 as letters; what could deceive the eye, or is not UTF-8, stays encoded."""
+    """Decodes percent-encoded UTF-8; what could deceive the eye, or is not UTF-8, stays encoded."""
     try:
         return _legible(unquote(part, errors="strict"))
     except UnicodeDecodeError:
@@ -152,7 +152,7 @@ def _cut(text: str) -> str:
 
 
 def format_day(moment: str) -> str:
-    """The date of an ISO 8601 day or moment, '' when it is none."""
+    """Formats the date of an ISO 8601 day or moment, '' when it is none."""
     try:
         return format_date_medium(datetime.fromisoformat(moment).date())
     except ValueError:
@@ -160,35 +160,35 @@ def format_day(moment: str) -> str:
 
 
 def format_type(media_type: str) -> str:
-    """What a document is, '' for a web page and for what nobody knows."""
+    """Formats the type of a document, '' for a web page and for an unknown type."""
     known = BY_MEDIA_TYPE.get(media_type)
     return translate_format(known) if known and known.name != "html" else ""
 
 
 def translate_format(one: Format) -> str:
-    """What people call a format."""
+    """Translates the label of a format."""
     return translate(_TRANSLATED[one.label]) if one.label in _TRANSLATED else one.label
 
 
 def format_points(score: float) -> str:
-    """A part of a score; what is too little to be shown is none."""
+    """Formats a part of a score, to two decimal places."""
     return format_number(round(score, 2) + 0.0, decimals=2)  # and minus nothing is nothing
 
 
 def strip_variant_mark(term: str) -> str:
-    """A term of the index without the mark of one that is akin to the word."""
+    """Strips the mark of a variant from a term of the index."""
     return term.removeprefix(VARIANT_MARK)
 
 
 def format_milliseconds(took: float) -> str:
-    """How long a search took."""
+    """Formats how long a search took."""
     if took >= 1:
         return format_time_unit(took, "millisecond")
     return translate(Message("under {time}", time=format_time_unit(1, "millisecond")))
 
 
 def format_duration(seconds: float) -> str:
-    """A length of time as coarsely as one says it: the largest unit of which there are two."""
+    """Formats a duration coarsely: in the largest unit of which there are at least two."""
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * length:
             return format_time_unit(seconds / length, unit)

@@ -18,7 +18,7 @@ HALF = "surrogatepass"  # half a character in what was typed stays what it is: s
 
 
 class PackedHtml(NamedTuple):
-    """HTML."""
+    """Compressed HTML of one list item."""
 
     frame: bytes
 
@@ -29,7 +29,7 @@ class PackedHtml(NamedTuple):
 
 
 class HitItems:
-    """What `render` makes of a hit for what was typed and chosen, in the language of the page.
+    """Caches what `render` makes of a hit for a query and filters, in the language of the page.
 
     It depends on nothing else; nor on the score, which is not shown. Safe for many threads at once.
     """
@@ -39,7 +39,7 @@ class HitItems:
         self._items = LRUCache(MAX_ITEMS)
 
     def __call__(self, hit: Hit, typed: str, choice: SearchFilters) -> Markup:
-        """The same as when it was rendered before, if it was."""
+        """Renders a hit, or returns what was rendered before."""
         hit = replace(hit, score=0.0)
         shown = repr((LANGUAGE.get(), typed, choice, hit)).encode("utf-8", HALF)
 

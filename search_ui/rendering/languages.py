@@ -12,7 +12,7 @@ _MANY = 1 << 8  # codes whose names are remembered
 
 @lru_cache(_MANY)
 def native_name(code: str) -> str:
-    """What a language (ISO 639) calls itself; the code where Babel does not know it."""
+    """Returns what a language (ISO 639) calls itself; the code where Babel does not know it."""
     try:
         name = Locale.parse(code).get_language_name(code) or code
     except (UnknownLocaleError, ValueError):
@@ -21,10 +21,10 @@ def native_name(code: str) -> str:
 
 
 def foreign_name(code: str) -> str:
-    """The same, but '' for a page in the language of our own words."""
+    """Returns the same, but '' for the language of the page around it."""
     return "" if code == LANGUAGE.get() else native_name(code)
 
 
 def text_direction(code: str) -> str:
-    """rtl for text in a language that is written so; else auto (HTML's dir)."""
+    """Returns the direction of a text: rtl for languages written so; else auto (HTML's dir)."""
     return "rtl" if code in RTL else "auto"

@@ -25,7 +25,7 @@ _QUERY: ContextVar[bytes] = ContextVar("query", default=b"")  # of the address t
 
 
 class LanguageLink(NamedTuple):
-    """One language of the switch; `address` is relative to the page that is shown."""
+    """One language of the language switch; `address` is relative to the page that is shown."""
 
     code: str
     name: str
@@ -34,7 +34,7 @@ class LanguageLink(NamedTuple):
 
 
 def list_language_links(here: str) -> list[LanguageLink]:
-    """Ways to the same page in each language; `here` is its address, '' for the one that was asked."""
+    """Lists links to the same page in each language; `here` is its address, '' for the one requested."""
     query = here.partition("?")[2].encode() if here else _QUERY.get()
     fields = {name: value for name, value in reversed(_fields(query).items()) if name != FIELD}
     before = f"{urlencode(fields, errors='replace')}&" if fields else ""
@@ -45,7 +45,7 @@ def list_language_links(here: str) -> list[LanguageLink]:
 
 
 def negotiate_language(request: Request) -> tuple[str, bool]:
-    """The language to answer in, and whether the address asks for it."""
+    """Negotiates the language of the answer; also tells whether the address asks for it."""
     asked = _ours(_fields(request.scope["query_string"]).get(FIELD, ""))
     if asked:
         return asked, True
@@ -54,7 +54,7 @@ def negotiate_language(request: Request) -> tuple[str, bool]:
 
 
 def parse_accept_language(header: str) -> str:
-    """The language of ours with the highest weight in an Accept-Language, of equals the first; English."""
+    """Parses Accept-Language: our language of the highest weight, of equals the first; else English."""
     best, most = ENGLISH, 0.0
     for part in header[:MAX_HEADER].split(","):
         found = _RANGE.fullmatch(part)
@@ -66,14 +66,14 @@ def parse_accept_language(header: str) -> str:
 
 
 class LocaleMiddleware:
-    """ASGI middleware: sets the language of the answer, and says so in the headers of a page."""
+    """Sets the language of the answer, and says so in the headers of a page."""
 
     def __init__(self, app: ASGIApp, is_secure: bool) -> None:
         self.app = app
         self.cookie = f"; Path=/; Max-Age={KEEP_SECONDS}; HttpOnly; SameSite=Lax{'; Secure' * is_secure}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on. It stays the language of the task, for what is said where we fail outside."""
+        """Passes the request on. It stays the language of the task, for errors that are answered outside."""
         language, is_asked = negotiate_language(Request(scope))
         LANGUAGE.set(language)
         _QUERY.set(scope["query_string"])
@@ -92,7 +92,7 @@ class LocaleMiddleware:
 
 
 def _ours(tag: str) -> str:
-    """The language that a tag begins with (RFC 4647, 3.4), '' where it is none of ours."""
+    """Looks up the language that a tag begins with (RFC 4647, 3.4), '' if we do not have it."""
     code = tag[:MAX_HEADER].partition("-")[0].lower()
     return code if code in LANGUAGES else ""
 

@@ -33,14 +33,14 @@ class MenuLink(NamedTuple):
 
 
 class Menu(NamedTuple):
-    """The values of one field."""
+    """A menu of the values of one field."""
 
     name: str
     links: list[MenuLink]
 
 
 def build_menus(results: Results) -> Iterator[Menu]:
-    """The fields that would leave some of the hits out, but those in which a choice was made."""
+    """Builds a menu for each field that narrows the hits, without those already chosen."""
     for field, shares in results.facets.counts.items() if results.facets else ():
         ways = [_way(results, field, share) for share in shares if share.hits < results.total]
         if ways and field not in results.choice.chosen:
@@ -48,7 +48,7 @@ def build_menus(results: Results) -> Iterator[Menu]:
 
 
 def list_filters(results: Results) -> list[MenuLink]:
-    """What was chosen, each with a way to the hits without it."""
+    """Lists the active filters, each with a link that removes it."""
     values = results.choice.chosen
     return [
         MenuLink(
@@ -61,7 +61,7 @@ def list_filters(results: Results) -> list[MenuLink]:
 
 
 def list_sort_orders(results: Results) -> list[MenuLink]:
-    """The orders there are; the one of these hits leads nowhere."""
+    """Lists the sort orders; the current one has no link."""
     return [
         MenuLink(
             translate(name),
@@ -72,7 +72,7 @@ def list_sort_orders(results: Results) -> list[MenuLink]:
 
 
 def format_value(field: str, value: str) -> str:
-    """A value as people call it."""
+    """Formats a value of a field for people."""
     if field == "after":
         return _time(value, datetime.now(UTC).date())
     if field == "lang":
@@ -90,6 +90,6 @@ def _address(results: Results, choice: SearchFilters) -> str:
 
 
 def _time(value: str, today: date) -> str:
-    """The day, month or year since when, as a span of time where it is one of those that are offered."""
+    """Formats a date since when, as a span (past week) if it is one that is offered."""
     spans = {(today - timedelta(span)).isoformat(): name for span, name in _SPANS.items()}
     return translate(spans.get(value) or Message("since {day}", day=format_day(value) or value))

@@ -34,12 +34,12 @@ _TEMPLATES = (
 
 
 def build_feed_url(typed: str) -> str:
-    """The address of the first hits as RSS."""
+    """Builds the URL of the first hits as RSS."""
     return f"{FEED}?{urlencode({'q': typed})}"
 
 
 def format_description(base: str) -> bytes:
-    """The OpenSearch description of the search page at an address without a slash at its end."""
+    """Formats the OpenSearch description of the search page at a base URL without a slash at its end."""
     root = Xml.Element("OpenSearchDescription", xmlns=OPENSEARCH)
     _add(root, "ShortName", "Lycosa")  # at most 16 characters
     _add(root, "Description", "Search the pages that Lycosa has read")
@@ -52,7 +52,7 @@ def format_description(base: str) -> bytes:
 
 
 def format_suggestions(typed: str, found: Sequence[Completion], base: str) -> list[object]:
-    """[what was typed, completions, descriptions, addresses] (OpenSearch Suggestions 1.0).
+    """Formats suggestions: [typed, completions, descriptions, URLs] (OpenSearch Suggestions 1.0).
 
     A completion that one page is called has that page's address, described as people read it; any other leads
     to its hits, and needs no description.
@@ -67,7 +67,7 @@ def format_suggestions(typed: str, found: Sequence[Completion], base: str) -> li
 
 
 def format_rss(results: Results, base: str) -> bytes:
-    """One page of hits as RSS 2.0 with OpenSearch's response elements."""
+    """Formats one page of hits as RSS 2.0 with OpenSearch's response elements."""
     root = Xml.Element("rss", version="2.0")
     channel = Xml.SubElement(root, "channel")
     _add(channel, "title", f"{results.query} – Lycosa")

@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 
 async def call_searcher(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
+    """Calls the searcher in a search thread. Raises HTTPException 503 while there is no index."""
     try:
         return await run_search(ask, *args, **kwargs)
     except IndexMissing as error:
@@ -67,19 +67,19 @@ async def call_searcher(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) 
 
 
 def index_error(error: EngineError) -> HTTPException:
-    """What is answered where the index is damaged, or an older Lycosa's; the operator's log says which."""
+    """Makes the 503 for an index that is damaged, or an older Lycosa's; the operator's log says which."""
     ALARM(str(error), getattr(error, "path", None))
     return HTTPException(503, INDEX_UNREADABLE)
 
 
 def database_error(error: Unreadable) -> HTTPException:
-    """What is answered where the crawl database is needed, and is damaged or its disk fails."""
+    """Makes the 503 for a crawl database that is damaged or whose disk fails."""
     ALARM(str(error), error.path)
     return HTTPException(503, DATABASE_UNREADABLE)
 
 
 async def handle_http_exception(request: Request, error: Exception) -> Response:
-    """The answer to an HTTPException: its status, its headers, and its detail where it has its own.
+    """Answers an HTTPException: its status, its headers, and its detail where it has its own.
 
     Made in the event loop: the way to a thread, where Starlette calls what is not async, costs 0.1 ms more.
     """
@@ -90,7 +90,7 @@ async def handle_http_exception(request: Request, error: Exception) -> Response:
 
 
 def handle_server_error(headers: Mapping[str, str], request: Request, _: Exception) -> Response:
-    """The answer to our own fault: nothing of it is shown; uvicorn logs it and then hangs up.
+    """Answers a server error with a 500 that shows nothing of it; uvicorn logs it and then hangs up.
 
     It is made outside of our middleware, so it brings the headers itself.
     """
@@ -109,12 +109,12 @@ def _problem(request: Request, status: int, detail: str, headers: Mapping[str, s
 
 @cache
 def _busy(_language: str) -> bytes:
-    """Made once in each language, and too short to be packed: who is refused costs the others least so."""
+    """Renders the page of a busy server, once in each language, too short to be compressed."""
     return bytes(render_html("busy.html", title=_TITLES[503], detail=BUSY).body)
 
 
 def _asks_a_program(request: Request) -> bool:
-    """By what was asked for, and by what may come back: browsers want text/html of everything."""
+    """Tells whether a program asks, by path and Accept: browsers want text/html of everything."""
     path, accepted = request.scope["path"], request.headers.get("accept", "")
     if path.startswith(API) or (path in FOR_PROGRAMS and "text/html" not in accepted):
         return True

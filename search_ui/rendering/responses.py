@@ -80,11 +80,11 @@ _TEMPLATES.filters["item"] = HitItems(_item)
 def render_html(
     template: str, status: int = 200, headers: Mapping[str, str] | None = None, **values: object
 ) -> Response:
-    """A page; half a character (a lone surrogate) in a stranger's text is shown as a question mark."""
+    """Renders a page; a lone surrogate in a stranger's text is shown as a question mark."""
     text = _TEMPLATES.get_template(template).render(values)
     return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
 
 def encode_json(value: object) -> bytes:
-    """JSON in UTF-8 (RFC 8259, section 8.1), always well-formed."""
+    """Encodes JSON in UTF-8 (RFC 8259, section 8.1), always well-formed."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")

@@ -42,7 +42,7 @@ _DIGITS: Mapping[str, Mapping[int, int]] = {"fa": str.maketrans("0123456789%", "
 
 @cache
 def _catalogue(language: str) -> NullTranslations:
-    """Made from its text when it is first asked for, some milliseconds once; so there is nothing to build."""
+    """Loads a catalogue from its .po when first needed, in some milliseconds; nothing is to be built."""
     if language == ENGLISH:
         return NullTranslations()
     compiled = BytesIO()
@@ -53,17 +53,17 @@ def _catalogue(language: str) -> NullTranslations:
 
 
 def gettext(message: str) -> str:
-    """A text of ours in the language of the page; one that is no text of ours as it is."""
+    """Translates a text into the language of the page; an unknown one stays as it is."""
     return _catalogue(LANGUAGE.get()).gettext(message) if message else ""
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """The same in the form that goes with so many."""
+    """Translates a text in the plural form for a count."""
     return _catalogue(LANGUAGE.get()).ngettext(one, many, count)
 
 
 def gettext_html(message: str, **values: object) -> Markup:
-    """What {% trans %} says: a text that is HTML, of values that are escaped unless they are HTML, too.
+    """Translates {% trans %}: HTML, with values that are escaped unless they are HTML, too.
 
     Jinja's own takes three times as long, and a page says some fifty texts.
     """
@@ -71,7 +71,7 @@ def gettext_html(message: str, **values: object) -> Markup:
 
 
 def ngettext_html(one: str, many: str, count: int, **values: object) -> Markup:
-    """The same where it says {% pluralize %}."""
+    """Translates {% trans %} with {% pluralize %}."""
     return _filled(ngettext(one, many, count), values)
 
 
@@ -80,7 +80,7 @@ def _filled(text: str, values: Mapping[str, object]) -> Markup:
 
 
 def translate(text: str) -> str:
-    """What is said to people, in the language of the page."""
+    """Translates a Message, values included; any other text stays as it is."""
     if not isinstance(text, Message):
         return text
     values = {name: format_number(one) if isinstance(one, int) else one for name, one in text.values.items()}
@@ -89,7 +89,7 @@ def translate(text: str) -> str:
 
 
 def format_number(value: float, decimals: int = 0) -> str:
-    """A number as the language groups and writes it, with so many decimal places."""
+    """Formats a number as the language writes it, with so many decimal places."""
     return _number(LANGUAGE.get(), value, decimals)
 
 
@@ -101,13 +101,13 @@ def _number(language: str, value: float, decimals: int) -> str:
 
 
 def format_share(share: float) -> str:
-    """A share of 1 in whole hundredths."""
+    """Formats a share of 1 as a percentage."""
     language = LANGUAGE.get()
     return _in_digits(format_percent(share, locale=language, numbering_system=OWN), language)
 
 
 def format_time_unit(amount: float, unit: str) -> str:
-    """A whole number of a CLDR unit of time (second, hour ...), shortly."""
+    """Formats a whole number of a CLDR unit of time (second, hour ...), in short form."""
     return _in_unit(LANGUAGE.get(), round(amount), unit)
 
 
@@ -118,7 +118,7 @@ def _in_unit(language: str, whole: int, unit: str) -> str:
 
 
 def format_date_medium(day: date) -> str:
-    """A day of the Gregorian calendar."""
+    """Formats a day of the Gregorian calendar, in medium form."""
     return _calendar_day(LANGUAGE.get(), day)
 
 
@@ -128,7 +128,7 @@ def _calendar_day(language: str, day: date) -> str:
 
 
 def page_direction() -> str:
-    """rtl or ltr (HTML's dir)."""
+    """Returns the direction of the page's language: rtl or ltr (HTML's dir)."""
     return _direction(LANGUAGE.get())
 
 
