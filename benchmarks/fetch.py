@@ -20,10 +20,10 @@ from twisted.python.failure import Failure
 
 from engine.config import Bounds
 from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.brake import Brake
-from engine.middleware.fetching import fetched, request_for
+from engine.middleware.brake import RateLimiter
+from engine.middleware.fetching import build_request, fetch_from_response
 from engine.middleware.identity import Identity
-from engine.middleware.in_flight import InFlight
+from engine.middleware.in_flight import InFlightBytes
 from engine.model.page import Claim
 from engine.url import host_of
 
@@ -46,7 +46,7 @@ class ListScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """The next claim's request."""
-        return request_for(self._claims.popleft(), self._spider) if self._claims else None
+        return build_request(self._claims.popleft(), self._spider) if self._claims else None
 
 
 class FetchSpider(Spider):
@@ -61,10 +61,10 @@ class FetchSpider(Spider):
         urls = list(kwargs["urls"])
         spider.claims = deque(Claim(0, url, host_of(url)) for url in urls)
         hosts = {host_of(url) for url in urls}
-        spider.private_hosts = PrivateHosts.of(hosts, ())
-        spider.brake = Brake(Bounds(), hosts)
+        spider.private_hosts = PrivateHosts.build(hosts, ())
+        spider.brake = RateLimiter(Bounds(), hosts)
         spider.identity = Identity("")
-        spider.in_flight = InFlight()
+        spider.in_flight = InFlightBytes()
         spider.pages = 0
         crawler.signals.connect(spider.begin, signals.spider_opened)
         crawler.signals.connect(spider.end, signals.spider_closed)
@@ -72,9 +72,9 @@ class FetchSpider(Spider):
 
     claims: deque[Claim]
     private_hosts: PrivateHosts
-    brake: Brake
+    brake: RateLimiter
     identity: Identity
-    in_flight: InFlight
+    in_flight: InFlightBytes
     pages: int
 
     async def start(self) -> AsyncIterator[Request]:
@@ -88,7 +88,7 @@ class FetchSpider(Spider):
 
     def parse(self, response: Response, **_: Any) -> Iterator[Request]:
         """The answer as our own value."""
-        fetched(response)
+        fetch_from_response(response)
         self.pages += 1
         return iter(())
 
@@ -110,9 +110,12 @@ def main(urls: list[str]) -> None:
         "ITEM_PIPELINES": {},
         "SCHEDULER": ListScheduler,
         "CONCURRENT_REQUESTS": 8,  # as the frontier gives out for an own host; more would open connections
-        "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.Decompress": 200},
+        "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.DecompressionMiddleware": 200},
         "SPIDER_MIDDLEWARES": {},  # nothing is read
-        "EXTENSIONS": {"engine.middleware.type_gate.TypeGate": 100, "engine.middleware.cut.Cut": 110},
+        "EXTENSIONS": {
+            "engine.middleware.type_gate.MediaTypeFilter": 100,
+            "engine.middleware.cut.BodyLimit": 110,
+        },
         "LOG_LEVEL": "ERROR",
     }
     settings.update(alone, priority="cmdline")

@@ -22,7 +22,7 @@ from benchmarks.peers import scrapy_frontier
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.errors import EngineError
-from engine.frontier.sites import sites_of
+from engine.frontier.sites import build_sites
 from engine.model.page import Claim, Fetch, Reading, State, Visit
 from engine.robots import Directives
 from engine.store.page_store import Store
@@ -123,7 +123,7 @@ def _measured(data_dir: Path, hosts: int, known: int) -> FrontierCosts:
     import_module("scrapy.crawler")  # every crawl has it in memory
     now = [EPOCH]
     limits = Limits(host_pages=known + PAGES * NEW_LINKS)
-    sites = sites_of([SiteConfig((f"{host(0)}/",), scope="any")])
+    sites = build_sites([SiteConfig((f"{host(0)}/",), scope="any")])
     with closing(Store(data_dir)) as store:
         crawl = Crawl(store, sites, limits, lambda: now[0], random.Random(SEED).random)
         began = time.perf_counter()
@@ -143,9 +143,9 @@ def _claims(crawl: Crawl, now: list[float], number: int) -> float:
         seconds += time.process_time() - began
         if claim:
             given += 1
-            crawl.answered(Fetch(claim, 200, at=now[0]))
+            crawl.record_response(Fetch(claim, 200, at=now[0]))
         else:
-            now[0] += crawl.wait() or 0.0
+            now[0] += crawl.seconds_to_next() or 0.0
     return seconds / given * MICRO
 
 
@@ -154,12 +154,12 @@ def _adds(crawl: Crawl, store: Store, hosts: int, each: int) -> float:
     rng = random.Random(SEED)
     pages = [_page(rng, number, hosts, each) for number in range(PAGES)]
     for met, _ in pages:  # a crawl that is under way has met these links before
-        list(crawl.discovery.found([met]))
+        list(crawl.discovery.new_urls([met]))
     began = time.process_time()
     for start in range(0, PAGES, COMMIT):
         visits = [visit for _, visit in pages[start : start + COMMIT]]
         with store.engine.begin() as connection:
-            found = crawl.owners.admitted(crawl.discovery.found(visits))
+            found = crawl.permissions.without_removed(crawl.discovery.new_urls(visits))
             crawl.frontier.add(connection, found, EPOCH)
     return (time.process_time() - began) / PAGES * MICRO
 

@@ -17,7 +17,7 @@ ALLOW_PRIVATE = ""
 WALK = (
     "quarantine.QuarantinePipeline",
     "canonical.CanonicalPipeline",
-    "soft_404.SoftPipeline",
+    "soft_404.Soft404Pipeline",
     "fingerprint.FingerprintPipeline",
     "store.StorePipeline",
     "index.IndexPipeline",
@@ -30,8 +30,8 @@ ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WA
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "engine.middleware.robots_txt.RobotsTxtMiddleware": 100,
-    "engine.middleware.decompress.Decompress": 200,
-    "engine.middleware.journal.Notes": 300,
+    "engine.middleware.decompress.DecompressionMiddleware": 200,
+    "engine.middleware.journal.JournalMiddleware": 300,
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 SPIDER_MIDDLEWARES = {
@@ -40,13 +40,13 @@ SPIDER_MIDDLEWARES = {
 }
 EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: telnet and remote control
 EXTENSIONS = {
-    "engine.middleware.type_gate.TypeGate": 100,
-    "engine.middleware.cut.Cut": 110,
-    "engine.middleware.display.Display": 200,
+    "engine.middleware.type_gate.MediaTypeFilter": 100,
+    "engine.middleware.cut.BodyLimit": 110,
+    "engine.middleware.display.ProgressDisplay": 200,
 }
 DOWNLOAD_HANDLERS_BASE = {
-    "http": "engine.middleware.brake.Braked",
-    "https": "engine.middleware.brake.Braked",
+    "http": "engine.middleware.brake.RateLimitedHandler",
+    "https": "engine.middleware.brake.RateLimitedHandler",
 }  # no file:, data:, ftp:, s3:
 TWISTED_DNS_RESOLVER = "engine.middleware.address_guard.GuardedResolver"
 DOWNLOAD_VERIFY_CERTIFICATES = True  # who does not check might index anybody's words as the site's
@@ -72,7 +72,7 @@ DNSCACHE_SIZE = 10_000
 
 LOG_LEVEL = "INFO"
 LOG_INSTALL_ROOT_HANDLER = False  # the commands do
-LOG_FORMATTER = "engine.middleware.display.QuietLog"
+LOG_FORMATTER = "engine.middleware.display.QuietLogFormatter"
 LOG_VERSIONS: list[str] = []
 STATS_DUMP = False
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads every callback's source

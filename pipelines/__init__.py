@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from engine.crawl import Crawl
 
 
-class Station:
+class CrawlPipeline:
     """A pipeline that needs the crawl; Scrapy makes it before there is one."""
 
     def __init__(self, crawler: Crawler) -> None:

@@ -1,10 +1,10 @@
 """Canonical: a page stands under the URL that its owner prefers (RFC 6596)."""
 
 from engine.model import Visit
-from pipelines import Station
+from pipelines import CrawlPipeline
 
 
-class CanonicalPipeline(Station):
+class CanonicalPipeline(CrawlPipeline):
     """Finds the URL that an owner has chosen."""
 
     def process_item(self, visit: Visit) -> Visit:

@@ -1,10 +1,10 @@
 """Fingerprint: a page whose text we have under another URL becomes an alias (requirement 55)."""
 
 from engine.model import Visit
-from pipelines import Station
+from pipelines import CrawlPipeline
 
 
-class FingerprintPipeline(Station):
+class FingerprintPipeline(CrawlPipeline):
     """Finds the URL that stands for a copy."""
 
     def process_item(self, visit: Visit) -> Visit:

@@ -16,12 +16,12 @@ from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.index.indexing import Follower
 from engine.linkgraph import VotePivots
-from pipelines import Station
+from pipelines import CrawlPipeline
 
 LOOK_SECONDS = 0.25  # between looks for how far it is
 
 
-class IndexPipeline(Station):
+class IndexPipeline(CrawlPipeline):
     """Starts the follower with the spider and waits for it at the end."""
 
     def open_spider(self) -> None:
@@ -31,7 +31,7 @@ class IndexPipeline(Station):
         shares the processor between sessions first, and its niceness would count for nothing.
         """
         self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
-        pivots: VotePivots = self._crawler.spider.pivots  # type: ignore[union-attr]
+        halves: VotePivots = self._crawler.spider.halves  # type: ignore[union-attr]
         free: int = self._crawler.spider.config.limits.free_bytes  # type: ignore[union-attr]
         command = [
             sys.executable,
@@ -47,16 +47,16 @@ class IndexPipeline(Station):
         try:
             self.crawl.retire()
         except Exception as error:
-            self.crawl.broken = self.crawl.broken or explain_failure(error, writing=True)
+            self.crawl.error = self.crawl.error or explain_failure(error, writing=True)
         assert self._follower.stdin
         self._follower.stdin.close()
         behind = Follower(self.crawl.store, self._folder)
         ended = asyncio.create_task(asyncio.to_thread(self._follower.wait))
         while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
             with suppress(DBAPIError):  # the follower says so
-                self.crawl.to_index = behind.count_waiting()
-        if self._follower.returncode and not self.crawl.broken:
-            self.crawl.broken = EngineError(
+                self.crawl.index_backlog = behind.count_waiting()
+        if self._follower.returncode and not self.crawl.error:
+            self.crawl.error = EngineError(
                 "what was crawled is stored, but the index could not follow; mend what it says above, "
                 "then 'scrapy rebuild' makes it afresh"
             )

@@ -1,10 +1,10 @@
 """Quarantine: of a page on which secrets stand no word is kept (requirement 284)."""
 
 from engine.model import Visit
-from pipelines import Station
+from pipelines import CrawlPipeline
 
 
-class QuarantinePipeline(Station):
+class QuarantinePipeline(CrawlPipeline):
     """Finds the pages that only the operator may release."""
 
     def process_item(self, visit: Visit) -> Visit:

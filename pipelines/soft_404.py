@@ -1,10 +1,10 @@
 """Soft 404: a page that says "not found", although its status is 200, is not there (requirement 81)."""
 
 from engine.model import Visit
-from pipelines import Station
+from pipelines import CrawlPipeline
 
 
-class SoftPipeline(Station):
+class Soft404Pipeline(CrawlPipeline):
     """Finds the pages that their host shows in place of those that it has not."""
 
     def process_item(self, visit: Visit) -> Visit:

@@ -2,19 +2,19 @@
 
 import asyncio
 
-from engine.crawl import pieces
+from engine.crawl import split_sitemap
 from engine.model import Visit
-from pipelines import Station
+from pipelines import CrawlPipeline
 
 
-class StorePipeline(Station):
+class StorePipeline(CrawlPipeline):
     """Hands the finished visit to the crawl."""
 
     async def process_item(self, visit: Visit) -> Visit:
         """The visit as it was. Between the pieces of a long sitemap others have their turn."""
-        *first, last = pieces(visit)
+        *first, last = split_sitemap(visit)
         for piece in first:
-            self.crawl.lead(piece)
+            self.crawl.queue_entries(piece)
             await asyncio.sleep(0)
         self.crawl.finish(last)
         return visit

@@ -10,7 +10,15 @@ from twisted.python.failure import Failure
 
 from engine.config import load_config
 from engine.crawl import next_hop
-from engine.middleware import Brake, Identity, InFlight, PrivateHosts, failed, fetched, request_for
+from engine.middleware import (
+    Identity,
+    InFlightBytes,
+    PrivateHosts,
+    RateLimiter,
+    build_request,
+    fetch_from_failure,
+    fetch_from_response,
+)
 from engine.model import Claim, Fetch, Purpose
 
 
@@ -22,15 +30,15 @@ class RobotsSpider(Spider):
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
         "SPIDER_MIDDLEWARES": {},
         "ITEM_PIPELINES": {},
-        "EXTENSIONS": {"engine.middleware.cut.Cut": 100},
+        "EXTENSIONS": {"engine.middleware.cut.BodyLimit": 100},
     }
     host: str
     identity: Identity
     own_hosts: PrivateHosts
     named_hosts: PrivateHosts
     private_hosts: PrivateHosts
-    brake: Brake
-    in_flight: InFlight
+    rate_limiter: RateLimiter
+    in_flight: InFlightBytes
     answer: Fetch
 
     @classmethod
@@ -39,23 +47,23 @@ class RobotsSpider(Spider):
         spider = super().from_crawler(crawler, *args, **arguments)
         config = load_config(crawler.settings)
         spider.identity = Identity(config.contact, config.public_url)
-        spider.own_hosts = PrivateHosts.of((spider.host,), ())
-        spider.named_hosts = PrivateHosts.of((), config.allow_private)
-        spider.private_hosts = PrivateHosts.of((spider.host,), config.allow_private)
-        spider.in_flight = InFlight()
-        spider.brake = Brake(config.limits)
+        spider.own_hosts = PrivateHosts.build((spider.host,), ())
+        spider.named_hosts = PrivateHosts.build((), config.allow_private)
+        spider.private_hosts = PrivateHosts.build((spider.host,), config.allow_private)
+        spider.in_flight = InFlightBytes()
+        spider.rate_limiter = RateLimiter(config.limits)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
         """The one request."""
-        yield request_for(Claim(0, f"{self.host}/robots.txt", self.host, kind=Purpose.ROBOTS), self)
+        yield build_request(Claim(0, f"{self.host}/robots.txt", self.host, kind=Purpose.ROBOTS), self)
 
     def parse_robots(self, response: Response) -> Iterator[Request]:
         """The answer, or the next hop to it."""
-        self.answer = fetched(response)
+        self.answer = fetch_from_response(response)
         if hop := next_hop(self.answer):
-            yield request_for(hop, self)
+            yield build_request(hop, self)
 
-    def failed(self, failure: Failure) -> None:
+    def errback(self, failure: Failure) -> None:
         """No answer."""
-        self.answer = failed(failure)
+        self.answer = fetch_from_failure(failure)

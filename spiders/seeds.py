@@ -9,7 +9,7 @@ from engine.config import PROFILES, SCOPES, Config, SiteConfig, choose, compile_
 from engine.errors import EngineError
 
 
-def root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, ...]:
+def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, ...]:
     """The sites of one crawl: those of `-a seeds=`, else crawl.toml's, with the other arguments applied.
 
     Raises EngineError when there is no seed or an argument cannot be used.
@@ -22,10 +22,10 @@ def root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, 
         raise EngineError(
             "nothing to crawl: give -a seeds=https://example.org/ or write crawl.toml ('scrapy init')"
         )
-    return tuple(_from_files(_with_arguments(site, arguments)) for site in sites)
+    return tuple(_expand_files(_apply_arguments(site, arguments)) for site in sites)
 
 
-def number(arguments: Mapping[str, str], name: str) -> int | None:
+def parse_number(arguments: Mapping[str, str], name: str) -> int | None:
     """A whole number above zero among the arguments, None when it is not there. Raises EngineError."""
     text = arguments.get(name, "")
     if text and not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
@@ -33,12 +33,12 @@ def number(arguments: Mapping[str, str], name: str) -> int | None:
     return int(text) if text else None
 
 
-def flag(arguments: Mapping[str, str], name: str) -> bool:
+def parse_flag(arguments: Mapping[str, str], name: str) -> bool:
     """True for 1, False for 0 or nothing. Raises EngineError for anything else."""
     return choose(arguments.get(name, "0"), ("0", "1"), f"-a {name}") == "1"
 
 
-def _with_arguments(site: SiteConfig, arguments: Mapping[str, str]) -> SiteConfig:
+def _apply_arguments(site: SiteConfig, arguments: Mapping[str, str]) -> SiteConfig:
     if "scope" in arguments:
         site = replace(site, scope=choose(arguments["scope"], SCOPES, "-a scope"))
     if "profile" in arguments:
@@ -47,14 +47,14 @@ def _with_arguments(site: SiteConfig, arguments: Mapping[str, str]) -> SiteConfi
         site = replace(site, include=compile_pattern(arguments["include"], "-a include"))
     if "exclude" in arguments:
         site = replace(site, exclude=compile_pattern(arguments["exclude"], "-a exclude"))
-    return replace(site, own=flag(arguments, "own")) if "own" in arguments else site
+    return replace(site, own=parse_flag(arguments, "own")) if "own" in arguments else site
 
 
-def _from_files(site: SiteConfig) -> SiteConfig:
-    return replace(site, seeds=tuple(url for seed in site.seeds for url in _urls_of(seed)))
+def _expand_files(site: SiteConfig) -> SiteConfig:
+    return replace(site, seeds=tuple(url for seed in site.seeds for url in _read_seed(seed)))
 
 
-def _urls_of(seed: str) -> Iterator[str]:
+def _read_seed(seed: str) -> Iterator[str]:
     """A seed is a URL, or a file with one URL a line and # comments, read again at each crawl."""
     if re.match(r"[a-z][a-z0-9+.-]*:", seed, re.IGNORECASE):
         yield seed

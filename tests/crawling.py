@@ -8,9 +8,9 @@ import sqlalchemy as sa
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
-from engine.crawl.leads import pieces
-from engine.crawl.response_policy import judge
-from engine.frontier.sites import sites_of
+from engine.crawl.leads import split_sitemap
+from engine.crawl.response_policy import classify_response
+from engine.frontier.sites import build_sites
 from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack
 from engine.robots import Directives, Policy, read_sitemap
@@ -113,7 +113,7 @@ def crawl_of(
 ) -> Crawl:
     """An opened crawl; `site` are the fields of SiteConfig."""
     site = {"seeds": ("http://h.example/",), **site}
-    sites = sites_of([SiteConfig(**site)], dynamic=dynamic)  # type: ignore[arg-type]
+    sites = build_sites([SiteConfig(**site)], dynamic=dynamic)  # type: ignore[arg-type]
     crawl = Crawl(Store(folder), sites, limits, clock, lambda: 0.0, policy)
     crawl.open()
     return crawl
@@ -123,25 +123,25 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
     """One claim and its answer, or a nap; False when the crawl has come to its end."""
     claim = crawl.claim()
     if claim is None:
-        if crawl.finished():
+        if crawl.is_finished():
             return False
-        clock.now += crawl.wait() or 0.0
+        clock.now += crawl.seconds_to_next() or 0.0
         return True
     fetch, read = web.fetch(claim, clock)
     if claim.kind is Purpose.ROBOTS:
-        while hop := crawl.robots_answered(fetch):
+        while hop := crawl.record_robots(fetch):
             fetch, _ = web.fetch(hop, clock)
         return True
-    crawl.answered(fetch)
-    visit = judge(fetch)
+    crawl.record_response(fetch)
+    visit = classify_response(fetch)
     if visit.state is State.STORED and not visit.unchanged:
         if claim.kind is Purpose.SITEMAP:
             visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
         elif read:
             visit = crawl.walk.decide(replace(visit, reading=read))
-    *first, last = pieces(visit)
+    *first, last = split_sitemap(visit)
     for piece in first:
-        crawl.lead(piece)
+        crawl.queue_entries(piece)
     crawl.finish(last)
     return True
 

@@ -2,7 +2,7 @@
 
 Idle is the time in which the crawl's process sleeps in its event loop, with nothing to compute until the
 network or a timer wakes it, while the pause of at least one host with a known, unvisited URL is over
-(`Frontier.wait` says 0, or would before the sleep ends).
+(`Frontier.seconds_to_next` says 0, or would before the sleep ends).
 """
 
 import asyncio

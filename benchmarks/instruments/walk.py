@@ -14,8 +14,8 @@ from benchmarks.instruments.stopwatch import Stopwatch
 from benchmarks.sites import Site
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
-from engine.crawl.response_policy import judge
-from engine.frontier.sites import Sites, sites_of
+from engine.crawl.response_policy import classify_response
+from engine.frontier.sites import Sites, build_sites
 from engine.middleware.reading import ReadingMiddleware
 from engine.middleware.robots_txt import RobotsTxtMiddleware
 from engine.model.page import Claim, Fetch, Purpose, Reading, Visit
@@ -63,9 +63,9 @@ def run_walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) ->
         request, answer = Request(claim.url, meta={"claim": claim}), fetch(claim)
         with watch("gates"):
             gate.process_request(request)
-            visit = judge(answer)
+            visit = classify_response(answer)
         with watch("store"):
-            crawl.answered(answer)
+            crawl.record_response(answer)
         with watch("read"):
             visit = _done(reading.read(visit))
         with watch("gates"):
@@ -117,7 +117,7 @@ def _done(result: Any) -> Visit:
 
 def open_crawl(store: Store, seeds: Sequence[str], limits: Limits, watch: Stopwatch) -> Crawl:
     """An opened crawl of our own hosts, on a clock that stands: it commits when a batch is full."""
-    sites = sites_of([SiteConfig(tuple(seeds), own=True)])
+    sites = build_sites([SiteConfig(tuple(seeds), own=True)])
     now = time.time()
     with watch("store"):
         crawl = Crawl(store, sites, limits, clock=lambda: now)
@@ -146,8 +146,8 @@ def _claim(crawl: Crawl, watch: Stopwatch) -> Claim | None:
         while (claim := crawl.claim()) and claim.kind is not Purpose.PAGE:
             missing = Fetch(claim, 404)
             if claim.kind is Purpose.ROBOTS:
-                crawl.robots_answered(missing)
+                crawl.record_robots(missing)
             else:
-                crawl.answered(missing)
-                crawl.finish(judge(missing))
+                crawl.record_response(missing)
+                crawl.finish(classify_response(missing))
         return claim

@@ -8,7 +8,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
 from engine.command import LycosaCommand
-from engine.crawl import Unanswered
+from engine.crawl import SilentHosts
 from engine.errors import EngineError
 from engine.explain import crawl_summary
 from engine.monitor import legible
@@ -79,9 +79,9 @@ class Command(LycosaCommand):
             self.exitcode = EXIT_UNANSWERED
 
 
-def silence(unanswered: Unanswered) -> Iterator[str]:
+def silence(unanswered: SilentHosts) -> Iterator[str]:
     """Which of the seeds' hosts gave no answer, and why, in words."""
-    silent = unanswered.hosts
+    silent = unanswered.reasons
     if silent:
         yield f"seeds' hosts that gave no answer at all in this run: {len(silent):,}"
     yield from (f"  {host} ({why})" for host, why in islice(silent.items(), MOST_NAMED))

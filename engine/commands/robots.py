@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, introduced
 from engine.config import choose
-from engine.crawl import refreshed
+from engine.crawl import save_refreshed_robots
 from engine.errors import EngineError
 from engine.explain import describe_ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.index.indexing import make_follower
@@ -88,7 +88,7 @@ class Command(LycosaCommand):
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
         store = Store(config.data_dir)
         follower = make_follower(store, config)
-        _, left = refreshed(store, spider.answer, config)
+        _, left = save_refreshed_robots(store, spider.answer, config)
         if left:
             follower.catch_up()
         store.close()

@@ -1,36 +1,36 @@
 """One crawl, without Scrapy: claims go out, visits come back, some fifty of them to a commit."""
 
 from engine.crawl.crawl import Crawl
-from engine.crawl.leads import pieces
+from engine.crawl.leads import split_sitemap
 from engine.crawl.limits import Limits
-from engine.crawl.opening import keep_journal, moved_sites
-from engine.crawl.refresh import refreshed
+from engine.crawl.opening import keep_journal, load_moved_sites
+from engine.crawl.refresh import save_refreshed_robots
 from engine.crawl.response_policy import (
-    CROWDED,
     CUT_SHORT,
     HEAD_TOO_LARGE,
     NO_HTTP,
+    OUT_OF_MEMORY,
     SUCCESS,
-    judge,
+    apply_directives,
+    classify_response,
     next_hop,
-    weigh,
 )
-from engine.crawl.unanswered import Unanswered
+from engine.crawl.unanswered import SilentHosts
 
 __all__ = [
-    "CROWDED",
     "CUT_SHORT",
     "HEAD_TOO_LARGE",
     "NO_HTTP",
+    "OUT_OF_MEMORY",
     "SUCCESS",
     "Crawl",
     "Limits",
-    "Unanswered",
-    "judge",
+    "SilentHosts",
+    "apply_directives",
+    "classify_response",
     "keep_journal",
-    "moved_sites",
+    "load_moved_sites",
     "next_hop",
-    "pieces",
-    "refreshed",
-    "weigh",
+    "save_refreshed_robots",
+    "split_sitemap",
 ]

@@ -7,8 +7,8 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
-from engine.crawl.owner import Owners
-from engine.crawl.pending import Pending, page_of
+from engine.crawl.owner import Permissions
+from engine.crawl.pending import PendingVisits, page_of
 from engine.frontier import Frontier
 from engine.model import COPY, NEAR_COPY, State, Visit
 from engine.robots import Directives
@@ -19,61 +19,72 @@ from engine.url import host_of, registrable_domain
 MAX_COPIED = 4_096  # pages copied by other owners that are remembered, the latest; 1 MB, at most 20
 
 
-class Standing:
+class CanonicalChoice:
     """Looks among the pages in the database and those on their way into it."""
 
     def __init__(
-        self, store: Store, discovery: Discovery, frontier: Frontier, owners: Owners, pending: Pending
+        self,
+        store: Store,
+        discovery: Discovery,
+        frontier: Frontier,
+        permissions: Permissions,
+        pending: PendingVisits,
     ) -> None:
         self._store = store
         self._discovery = discovery
-        self._owners = owners
+        self._permissions = permissions
         self._pending = pending
         self._frontier = frontier
         self._leading: OrderedDict[tuple[str, str], str] = OrderedDict()  # by owner and what he has a copy of
 
-    def preferred(self, visit: Visit) -> Visit:
+    def apply_canonical(self, visit: Visit) -> Visit:
         """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
         url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
         sites = self._discovery.sites
         url = sites.aliases.resolve(url) if url else ""
-        if url in ("", visit.fetch.claim.url) or sites.refusal(url) or self._owners.forbids(url):
+        if url in ("", visit.fetch.claim.url) or sites.refusal(url) or self._permissions.forbids(url):
             return visit
-        if self._pending.state(url) not in (None, State.STORED) or not self._store.may_represent(url):
+        if self._pending.state_of(url) not in (None, State.STORED) or not self._store.may_represent(url):
             return visit
         return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
 
-    def first(self, visit: Visit) -> Visit:
+    def apply_duplicate(self, visit: Visit) -> Visit:
         """The visit, an alias when another URL has the same text, or nearly so (requirements 55, 58)."""
-        if not _text(visit):
+        if not _fingerprint(visit):
             return visit
-        return self._copy(self._store.lookup, visit, self._pending)
+        return self._as_copy(self._store.lookup, visit, self._pending)
 
-    def alone(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
+    def recheck_duplicates(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
         """The visits, aliases where another run has stored the same text meanwhile."""
-        return [self._copy(connection, one, Pending()) if _text(one) else one for one in visits]
+        return [
+            self._as_copy(connection, one, PendingVisits()) if _fingerprint(one) else one for one in visits
+        ]
 
-    def heed(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
+    def requeue_copies_of_departed(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
         """Copies of pages that have just left are asked again: one of them may stand now."""
         left = [
             visit.fetch.claim.url_id for visit in visits if visit.state in LEAVING and visit.reason != TWIN
         ]
         back = requeue_copies(connection, left) if left else []
         for host, number in Counter(map(host_of, back)).items():
-            self._frontier.requeued(connection, host, number)
+            self._frontier.record_requeued(connection, host, number)
 
-    def _copy(self, connection: sa.Connection, visit: Visit, pending: Pending) -> Visit:
+    def _as_copy(self, connection: sa.Connection, visit: Visit, pending: PendingVisits) -> Visit:
         """The visit, as the copy that it is of one of those in the database or pending."""
-        fingerprint, url = _text(visit), visit.fetch.claim.url
-        if same := pending.same(fingerprint, url) or find_representative(connection, fingerprint, url):
-            return self._alias(visit, same, COPY)
+        fingerprint, url = _fingerprint(visit), visit.fetch.claim.url
+        if same := pending.find_same_text(fingerprint, url) or find_representative(
+            connection, fingerprint, url
+        ):
+            return self._as_alias(visit, same, COPY)
         keys = visit.reading.near if visit.reading else ()
-        candidates = [*pending.near(keys, url), *find_near_duplicates(connection, keys, url)] if keys else []
+        candidates = (
+            [*pending.find_near(keys, url), *find_near_duplicates(connection, keys, url)] if keys else []
+        )
         page = page_of(visit) if candidates else None
         first = next((one.url for one in candidates if page and are_near_duplicates(one, page)), "")
-        return self._alias(visit, first, NEAR_COPY)
+        return self._as_alias(visit, first, NEAR_COPY)
 
-    def _alias(self, visit: Visit, first: str, reason: str) -> Visit:
+    def _as_alias(self, visit: Visit, first: str, reason: str) -> Visit:
         """The visit as a copy of another URL; what is about to leave for its twin has none.
 
         The links of another owner's copy are crawled: he may be the one who was copied. Those of one only, of
@@ -82,10 +93,14 @@ class Standing:
         if not first or self._discovery.sites.aliases.twin_of(first):
             return visit
         plain = visit.reading is not None and visit.reading.directives == Directives()
-        links = replace(visit.reading, content=b"") if visit.reading and self._leads(visit, first) else None
+        links = (
+            replace(visit.reading, content=b"")
+            if visit.reading and self._follows_links(visit, first)
+            else None
+        )
         return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=links, may_stand=plain)
 
-    def _leads(self, visit: Visit, first: str) -> bool:
+    def _follows_links(self, visit: Visit, first: str) -> bool:
         """Whether the links of this copy are crawled."""
         url = visit.fetch.claim.url
         copied = registrable_domain(url), first
@@ -98,6 +113,6 @@ class Standing:
         return leading == url
 
 
-def _text(visit: Visit) -> bytes:
+def _fingerprint(visit: Visit) -> bytes:
     """The fingerprint of a page to be stored, b'' without one."""
     return visit.reading.fingerprint if visit.reading and visit.state is State.STORED else b""

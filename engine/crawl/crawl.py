@@ -13,24 +13,24 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine import robots
-from engine.crawl.canonical_choice import Standing
+from engine.crawl.canonical_choice import CanonicalChoice
 from engine.crawl.discovery import Discovery
-from engine.crawl.host_health import Watch
-from engine.crawl.leads import Leads
+from engine.crawl.host_health import HostHealth
+from engine.crawl.leads import LinkQueue
 from engine.crawl.limits import Limits
-from engine.crawl.opening import moved_sites, roots, visit_again
-from engine.crawl.owner import Owners, heard
-from engine.crawl.patience import Patience
-from engine.crawl.peers import LOOK_SECONDS, Company
-from engine.crawl.pending import BATCH_SECONDS, Pending
+from engine.crawl.opening import load_moved_sites, load_root_set, requeue_due_pages
+from engine.crawl.owner import Permissions, interpret_robots
+from engine.crawl.patience import IdleTimeout
+from engine.crawl.peers import POLL_SECONDS, Peers
+from engine.crawl.pending import BATCH_SECONDS, PendingVisits
 from engine.crawl.quarantine import Quarantine
-from engine.crawl.quota import HostBytes
-from engine.crawl.response_policy import is_away, last_try, next_hop
-from engine.crawl.run import Alone, Run, Seating
-from engine.crawl.soft_404 import SoftPages
-from engine.crawl.twins import Twins
-from engine.crawl.unanswered import Unanswered
-from engine.crawl.walk import Effect, Walk
+from engine.crawl.quota import HostByteQuota
+from engine.crawl.response_policy import is_unavailable, limit_tries, next_hop
+from engine.crawl.run import NoLocks, Run, RunLocking
+from engine.crawl.soft_404 import Soft404Detector
+from engine.crawl.twins import TwinHosts
+from engine.crawl.unanswered import SilentHosts
+from engine.crawl.walk import CommitStep, Walk
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.frontier import Caps, Frontier, Sites, Suspects, Throttle
@@ -50,18 +50,18 @@ class Crawl:
         clock: Callable[[], float] = time.time,
         draw: Callable[[], float] = random.random,
         policy: robots.Policy = robots.Policy(),
-        seats: Seating = Alone(),
+        locks: RunLocking = NoLocks(),
     ) -> None:
         self.store, self.clock = store, clock
         self._limits, self._policy = limits, policy
-        self._pending, self._patience = Pending(), Patience()
-        self._open, self._retired = 0, False  # claims that have not come back; nothing more is asked
-        self.to_index = 0  # once nothing is fetched any more: what the index has left to do
-        self.broken: EngineError | None = None  # ours: the crawl ends, and says this
+        self._pending, self._idle_timeout = PendingVisits(), IdleTimeout()
+        self._open, self._is_retired = 0, False  # claims that have not come back; nothing more is asked
+        self.index_backlog = 0  # once nothing is fetched any more: what the index has left to do
+        self.error: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
-        self.unanswered = Unanswered(sites.seeds)
-        self._throttle = Throttle(limits.quiet, limits.bytes_per_second)
-        self._bytes = HostBytes(store.engine, lambda host: self.discovery.is_own(host), limits.host_bytes)
+        self.silent_hosts = SilentHosts(sites.seeds)
+        self._throttle = Throttle(limits.quiet_hours, limits.bytes_per_second)
+        self._bytes = HostByteQuota(store.engine, lambda host: self.discovery.is_own(host), limits.host_bytes)
         suspects = Suspects(self.counters.counts)
         self.discovery = Discovery(sites, limits.depth, suspects, exact_seen=limits.exact_seen)
         self.frontier = Frontier(
@@ -69,31 +69,41 @@ class Crawl:
             lambda host: self.discovery.sites.pace(host),
             draw,
             Caps(suspects, limits.queries, limits.host_pages, limits.domain, self.discovery.is_own),
-            self.discovery.inlinks,
+            self.discovery.count_inlinks,
             limits.host_pages_per_day,
         )
-        self.watch = Watch(self.frontier, suspects, lambda: self.discovery.sites)
-        owners = self.owners = Owners(self.frontier, self.counters.counts)
-        standing = self.standing = Standing(store, self.discovery, self.frontier, self.owners, self._pending)
-        quarantine, of_sites = Quarantine(store.engine), lambda: self.discovery.sites
-        self.soft = SoftPages(store.engine, self.frontier, suspects, of_sites, self.standing.first)
-        self.run = Run(sites.digest, seats)
-        self._company = Company(self.run, self.discovery, self.frontier, self.owners)
-        self.twins = Twins(self.discovery, self.frontier, self.owners)
-        self._leads = Leads(self.discovery, self.frontier, self.owners)
-        self.walk = Walk(
-            owners.permitted, quarantine.weighed, standing.preferred, self.soft.weighed, standing.first
+        self.host_health = HostHealth(self.frontier, suspects, lambda: self.discovery.sites)
+        permissions = self.permissions = Permissions(self.frontier, self.counters.counts)
+        canonical_choice = self.canonical_choice = CanonicalChoice(
+            store, self.discovery, self.frontier, self.permissions, self._pending
         )
-        self._commits: tuple[Effect, ...] = (
+        quarantine, of_sites = Quarantine(store.engine), lambda: self.discovery.sites
+        self.soft_404 = Soft404Detector(
+            store.engine, self.frontier, suspects, of_sites, self.canonical_choice.apply_duplicate
+        )
+        self.run = Run(sites.digest, locks)
+        self._peers = Peers(self.run, self.discovery, self.frontier, self.permissions)
+        self.twin_hosts = TwinHosts(self.discovery, self.frontier, self.permissions)
+        self._link_queue = LinkQueue(self.discovery, self.frontier, self.permissions)
+        self.walk = Walk(
+            permissions.apply_directives,
+            quarantine.check,
+            canonical_choice.apply_canonical,
+            self.soft_404.check,
+            canonical_choice.apply_duplicate,
+        )
+        self._commits: tuple[CommitStep, ...] = (
             lambda connection, visits, _: store.save(connection, visits),
-            self.twins.heed,
-            lambda connection, visits, _: standing.heed(connection, visits),
-            lambda connection, visits, now: self._leads.queue(connection, visits, now, whole=True),
-            lambda connection, visits, _: owners.look_again(connection),
-            lambda connection, visits, now: self.watch.saw(connection, visits, self.run.id, now),
-            lambda connection, visits, _: quarantine.saw(connection, visits),
-            lambda connection, visits, _: self.frontier.keep_rests(connection),
-            lambda connection, visits, now: self.run.beat(connection, now, self._counts(now)),
+            self.twin_hosts.record_visits,
+            lambda connection, visits, _: canonical_choice.requeue_copies_of_departed(connection, visits),
+            lambda connection, visits, now: self._link_queue.enqueue(connection, visits, now, whole=True),
+            lambda connection, visits, _: permissions.load_refreshed_robots(connection),
+            lambda connection, visits, now: self.host_health.record_visits(
+                connection, visits, self.run.id, now
+            ),
+            lambda connection, visits, _: quarantine.record_visits(connection, visits),
+            lambda connection, visits, _: self.frontier.save_rests(connection),
+            lambda connection, visits, now: self.run.heartbeat(connection, now, self._run_counters(now)),
         )
 
     def open(self) -> None:
@@ -103,56 +113,58 @@ class Crawl:
         """
         now = self.clock()
         with write_transaction(self.store.engine) as connection:
-            sites = moved_sites(connection, self.discovery.sites)
+            sites = load_moved_sites(connection, self.discovery.sites)
             sites = self.discovery.sites = replace(sites, forced=load_forced(connection))
-            self.owners.heed_removals(connection)
+            self.permissions.reload_blocklist(connection)
             drop_expired(connection, now)
             self.counters.counts.update(self.run.begin(connection, now))
-            self._company.share_out(connection, now)
-            self.frontier.add(connection, self.owners.admitted(roots(connection, sites)), now)
-        due = self.run.round._replace(rested=self._limits.rested)
-        for connection in visit_again(self.store.engine, sites, self.run.share, due, now):
-            self.run.beat(connection, self.clock(), self._counts(now))
+            self._peers.redistribute_hosts(connection, now)
+            self.frontier.add(
+                connection, self.permissions.without_removed(load_root_set(connection, sites)), now
+            )
+        due = self.run.round._replace(due_only=self._limits.due_only)
+        for connection in requeue_due_pages(self.store.engine, sites, self.run.share, due, now):
+            self.run.heartbeat(connection, self.clock(), self._run_counters(now))
         with write_transaction(self.store.engine) as connection:
-            self._company.share_out(connection, now)
+            self._peers.redistribute_hosts(connection, now)
 
     def claim(self) -> Claim | None:
-        """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
-        if self.owners.recheck.due(now := self.clock()):
-            with self._writing() as connection:
-                self.owners.recheck.go_on(connection, now)
-        while not self._over():
-            if self._company.due(now := self.clock()):
-                self._look(now)
-            claim = None if self._throttle.wait(now) else self.frontier.claim(now)
+        """Returns the next URL to send at once, None when there is none now."""
+        if self.permissions.recheck.is_due(now := self.clock()):
+            with self._transaction() as connection:
+                self.permissions.recheck.run_slice(connection, now)
+        while not self._is_over():
+            if self._peers.is_poll_due(now := self.clock()):
+                self._poll_peers(now)
+            claim = None if self._throttle.seconds_to_wait(now) else self.frontier.claim(now)
             if claim is None:
                 # What is pending may hold the next URLs; while others are under way they bring some.
                 if self._open or not self.commit():
                     return None
                 continue
-            if self.owners.turned_away(claim, now):
+            if self.permissions.defers_removed_host(claim, now):
                 continue
             self._open += 1
-            spared = self.twins.spared(Fetch(claim, 0, at=now)) or self._bytes.refused(claim, now)
-            if not (refused := spared or self.owners.refused(claim, self.discovery.sites, now)):
+            spared = self.twin_hosts.divert(Fetch(claim, 0, at=now)) or self._bytes.refuse(claim, now)
+            if not (refused := spared or self.permissions.refuse(claim, self.discovery.sites, now)):
                 return claim
             self.frontier.skip(claim)
             self.finish(refused)
         self.commit()
         return None
 
-    def answered(self, fetch: Fetch) -> None:
+    def record_response(self, fetch: Fetch) -> None:
         """The exchange is over; its host may be asked again after its pause, or the one that it asks for."""
         now = self.clock()
-        self._count(fetch, now)
+        self._count_response(fetch, now)
         rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
-        self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest, address=fetch.address)
+        self.frontier.finish(fetch.claim, now, down=is_unavailable(fetch), rest=rest, address=fetch.address)
 
-    def lead(self, piece: Visit) -> None:
+    def queue_entries(self, piece: Visit) -> None:
         """Take in a piece of a long sitemap; its visit itself is committed with the last one."""
-        with self._writing() as connection:
-            kept = self.owners.kept(connection, [self.twins.placed(piece)])
-            self._leads.queue(connection, kept, self.clock())
+        with self._transaction() as connection:
+            kept = self.permissions.purge_removed(connection, [self.twin_hosts.recheck(piece)])
+            self._link_queue.enqueue(connection, kept, self.clock())
         self.counters.piece(piece)
 
     def finish(self, visit: Visit) -> None:
@@ -160,141 +172,147 @@ class Crawl:
         self._open -= 1
         if visit.fetch.claim.kind is Purpose.PROBE:
             self.commit()  # what it tells of may be among that
-            with self._writing() as connection:
-                self.soft.heard(connection, visit)
+            with self._transaction() as connection:
+                self.soft_404.record_probe(connection, visit)
             return
-        visit = self.discovery.placed(last_try(self.twins.placed(visit)))
+        visit = self.discovery.check_redirect(limit_tries(self.twin_hosts.recheck(visit)))
         self._pending.add(visit, self.clock())
         self.counters.visit(visit)
-        if self._pending.full(self.clock()):
+        if self._pending.is_full(self.clock()):
             self.commit()
 
     def commit(self) -> bool:
         """Write what is pending in one transaction; False when nothing was."""
-        if not self._pending or self.broken:
+        if not self._pending or self.error:
             return False
         visits, now = self._pending.take(), self.clock()
-        with self._writing() as connection:
-            self.owners.heed_removals(connection)
-            kept = self.owners.kept(connection, visits)
-            kept = self.standing.alone(connection, kept) if self.run.share.others else kept
+        with self._transaction() as connection:
+            self.permissions.reload_blocklist(connection)
+            kept = self.permissions.purge_removed(connection, visits)
+            kept = (
+                self.canonical_choice.recheck_duplicates(connection, kept) if self.run.share.others else kept
+            )
             for effect in self._commits:
                 effect(connection, kept, now)
-        if self.broken:
+        if self.error:
             return False
         again = {visit.fetch.claim.url_id for visit in kept if visit.again}
-        self.frontier.committed((visit.fetch.claim for visit in visits), again)
+        self.frontier.commit((visit.fetch.claim for visit in visits), again)
         self.run.journal.note_saved(visit.fetch.claim.url_id for visit in visits)
         return True
 
-    def wait(self) -> float | None:
+    def seconds_to_next(self) -> float | None:
         """Seconds until the next claim is worth a try; None when only answers can bring one."""
-        if (self._pending or self.owners.recheck.pending) and not self.broken:
+        if (self._pending or self.permissions.recheck.pending) and not self.error:
             return BATCH_SECONDS
-        if self._over():
+        if self._is_over():
             return None
-        wait = self.frontier.wait(now := self.clock())
+        wait = self.frontier.seconds_to_next(now := self.clock())
         if self.run.others_busy:  # their pages may link to our hosts
-            return min(LOOK_SECONDS, LOOK_SECONDS if wait is None else wait)
-        return None if wait is None else max(wait, self._throttle.wait(now))
+            return min(POLL_SECONDS, POLL_SECONDS if wait is None else wait)
+        return None if wait is None else max(wait, self._throttle.seconds_to_wait(now))
 
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """True when no claim is under way, and none will come without a long wait."""
-        if not self._idle():
+        if not self._is_idle():
             return False
-        if self._over() or not self.run.share.others:
+        if self._is_over() or not self.run.share.others:
             return True
-        self._look(self.clock())
-        return self._idle() and not self.run.others_busy
+        self._poll_peers(self.clock())
+        return self._is_idle() and not self.run.others_busy
 
     def retire(self) -> None:
         """Nothing more is asked: the last commit, and others may have our hosts; the index takes its time."""
-        if self._retired:
+        if self._is_retired:
             return
-        reason = "finished" if self._idle() else ""  # while the index takes its time, it may be killed
-        self._retired = True
+        reason = "finished" if self._is_idle() else ""  # while the index takes its time, it may be killed
+        self._is_retired = True
         self.commit()
         now = self.clock()
-        with self._writing() as connection:
-            self._company.share_out(connection, now)  # counts what waits anew, without what was removed
-            self.run.beat(connection, now, self._counts(now), idle=True)
+        with self._transaction() as connection:
+            self._peers.redistribute_hosts(
+                connection, now
+            )  # counts what waits anew, without what was removed
+            self.run.heartbeat(connection, now, self._run_counters(now), idle=True)
             self.run.end(connection, now, reason)
-            self.frontier.leave(connection, now)
+            self.frontier.release_all(connection, now)
 
     def close(self, reason: str) -> None:
         """The run's end in the log."""
         self.retire()
-        with self._writing() as connection:
-            self._company.end(connection, self.clock(), reason)
+        with self._transaction() as connection:
+            self._peers.end_run(connection, self.clock(), reason)
 
     def progress(self) -> Progress:
         """How far the crawl is."""
-        return self.counters.progress(self.clock(), self.frontier.waiting, self.to_index)
+        return self.counters.progress(self.clock(), self.frontier.waiting, self.index_backlog)
 
-    def robots_answered(self, fetch: Fetch) -> Claim | None:
+    def record_robots(self, fetch: Fetch) -> Claim | None:
         """Take a host's answer to GET /robots.txt; the next hop when it was redirected (requirement 110)."""
         now, host = self.clock(), fetch.claim.host
-        self._count(fetch, now)
+        self._count_response(fetch, now)
         if hop := next_hop(fetch):
-            if not self.owners.removed(hop.url):
+            if not self.permissions.is_removed(hop.url):
                 return hop
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
-        state = heard(
-            fetch, now, self.frontier.lines.robots(host), self._policy, self.discovery.sites.aliases
+        state = interpret_robots(
+            fetch, now, self.frontier.host_queues.robots(host), self._policy, self.discovery.sites.aliases
         )
-        with self._writing() as connection:
-            self.owners.said(connection, host, state, now)
+        with self._transaction() as connection:
+            self.permissions.update_robots(connection, host, state, now)
         if state.verdict is robots.Verdict.DEFER:
             self.counters.counts[f"robots.txt {state.heard}"] += 1
-            self.frontier.deferred(fetch.claim)
+            self.frontier.defer(fetch.claim)
         else:
-            self.frontier.done(fetch.claim, now, address=fetch.address)
+            self.frontier.finish(fetch.claim, now, address=fetch.address)
         return None
 
     @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
+    def _transaction(self) -> Iterator[sa.Connection]:
         """One transaction; when it cannot be written the crawl is broken: it ends, and says this."""
         try:
             with write_transaction(self.store.engine) as connection:
                 yield connection
-            self.broken = self.broken or self._limits.lack()
+            self.error = self.error or self._limits.find_shortage()
         except sa.exc.DBAPIError as error:
-            self.broken = explain_failure(error, writing=True)
+            self.error = explain_failure(error, writing=True)
 
-    def _look(self, now: float) -> None:
+    def _poll_peers(self, now: float) -> None:
         """Take up what others have written meanwhile."""
-        if self.run.beat_due(now, idle=self._idle()):
-            with self._writing() as connection:
-                self.run.beat(connection, now, self._counts(now), idle=self._idle())
+        if self.run.is_heartbeat_due(now, idle=self._is_idle()):
+            with self._transaction() as connection:
+                self.run.heartbeat(connection, now, self._run_counters(now), idle=self._is_idle())
         with self.store.engine.connect() as connection:
-            news = self._company.see(connection, now)
+            news = self._peers.poll(connection, now)
         if news:
-            with self._writing() as connection:
-                self._company.take_up(connection, now)
+            with self._transaction() as connection:
+                self._peers.apply_changes(connection, now)
 
-    def _idle(self) -> bool:
+    def _is_idle(self) -> bool:
         """Whether nothing is under way and nothing of ours can be asked without a long wait."""
-        if not self.broken and (self._open or self._pending or self.owners.recheck.pending):
+        if not self.error and (self._open or self._pending or self.permissions.recheck.pending):
             return False
-        if self._over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
+        if self._is_over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
             return True
         now = self.clock()
-        return self._patience.ends(now, self.frontier.wait(now), alone=self.frontier.only_parked())
+        return self._idle_timeout.is_over(
+            now, self.frontier.seconds_to_next(now), only_parked=self.frontier.is_only_parked()
+        )
 
-    def _count(self, fetch: Fetch, now: float) -> None:
+    def _count_response(self, fetch: Fetch, now: float) -> None:
         """What an exchange brought, and how long nobody is asked for that (requirement 271)."""
         self.counters.exchange(fetch)
-        self._bytes.received(fetch)
-        self.unanswered.heard(fetch)
-        self._throttle.received(fetch.received, now)
+        self._bytes.add(fetch)
+        self.silent_hosts.record(fetch)
+        self._throttle.spend(fetch.received, now)
 
-    def _over(self) -> bool:
+    def _is_over(self) -> bool:
         """Whether nothing may be asked any more: the run has, or will have, as many pages as it may."""
         full = self._limits.pages is not None and self.counters.pages + self._open >= self._limits.pages
-        return full or self._retired or bool(self.broken)
+        return full or self._is_retired or bool(self.error)
 
-    def _counts(self, now: float) -> dict[str, float]:
+    def _run_counters(self, now: float) -> dict[str, float]:
         """The counters as the run log keeps them."""
-        waits = {"queued": self.frontier.waiting, "left alone": self.frontier.lines.left_alone()}
+        waits = {"queued": self.frontier.waiting, "left alone": self.frontier.host_queues.count_left_alone()}
         return {**self.counters.counts, **waits, "per_second": round(self.counters.rate(now), 2)}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from engine.frontier import NewUrl, Seen, Sites, Suspects
+from engine.frontier import NewUrl, SeenUrls, Sites, Suspects
 from engine.model import COPIES, Claim, Purpose, State, Visit
 from engine.robots import Entry
 from engine.store import TWIN
@@ -11,7 +11,11 @@ from engine.store import TWIN
 # Sitemaps go before pages, and before their child maps; child maps have no children (requirement 249).
 SITEMAP_DEPTH, CHILD_DEPTH = -2, -1
 LISTED_DEPTH = 1  # of a page that a sitemap names
-MOVED = ("redirect", "canonical", TWIN)  # reasons of an alias whose target is to be visited in its place
+FOLLOWED_ALIASES = (
+    "redirect",
+    "canonical",
+    TWIN,
+)  # reasons of an alias whose target is to be visited in its place
 
 
 class Discovery:
@@ -24,48 +28,48 @@ class Discovery:
         self.sites = sites
         self._max_depth = max_depth
         self._suspects = suspects
-        self._seen = Seen(exact=exact_seen)
+        self._seen = SeenUrls(exact=exact_seen)
 
-    def found(self, visits: Iterable[Visit]) -> Iterator[NewUrl]:
+    def new_urls(self, visits: Iterable[Visit]) -> Iterator[NewUrl]:
         """URLs that these visits lead to, as far as they are in scope and not known for sure."""
         for visit in visits:
             claim = visit.fetch.claim
-            if visit.target and visit.reason in MOVED:
+            if visit.target and visit.reason in FOLLOWED_ALIASES:
                 yield NewUrl(
                     visit.target, claim.depth, claim.url_id, claim.hops + 1, claim.kind, turn=claim.turn
                 )
             elif visit.sitemap:
-                yield from self._listed(claim, visit.sitemap.entries)
-                yield from self._children(claim, visit.sitemap.sitemaps)
+                yield from self._from_entries(claim, visit.sitemap.entries)
+                yield from self._from_child_sitemaps(claim, visit.sitemap.sitemaps)
             elif visit.reading and (visit.state is not State.ALIAS or visit.reason in COPIES):
-                yield from self._linked(claim, visit.reading.outlinks)
+                yield from self._from_links(claim, visit.reading.outlinks)
 
     def is_own(self, host: str) -> bool:
         """Whether a host is the operator's."""
         return self.sites.is_own(host)
 
-    def inlinks(self, url: str) -> int:
+    def count_inlinks(self, url: str) -> int:
         """On how many pages this crawl met links to a URL, as far as it remembers."""
-        return self._seen.inlinks(url)
+        return self._seen.count_inlinks(url)
 
-    def placed(self, visit: Visit) -> Visit:
+    def check_redirect(self, visit: Visit) -> Visit:
         """The visit, when its target may be followed: a redirect out of scope only from a seed."""
-        if not visit.target or visit.reason not in MOVED:
+        if not visit.target or visit.reason not in FOLLOWED_ALIASES:
             return visit
         claim = visit.fetch.claim
         if claim.kind is Purpose.SITEMAP:  # it speaks for its own host
-            return visit if visit.target.startswith(f"{claim.host}/") else _left(visit, "other host")
-        visit = self._settled(visit)
+            return visit if visit.target.startswith(f"{claim.host}/") else _skip(visit, "other host")
+        visit = self._resolve_target(visit)
         if not self.sites.refusal(visit.target):
             return visit
         if claim.depth == 0:  # a seed: its site moves along
-            moved = self.sites.joined_by(claim.url, visit.target)
+            moved = self.sites.with_moved_seed(claim.url, visit.target)
             if not moved.refusal(visit.target):
                 self.sites = moved
                 return visit
-        return _left(visit, "redirect out of scope")
+        return _skip(visit, "redirect out of scope")
 
-    def _settled(self, visit: Visit) -> Visit:
+    def _resolve_target(self, visit: Visit) -> Visit:
         """The visit with its target as the operator spells it.
 
         A server that sends us back to a spelling it was to be spared knows better: else the page is lost.
@@ -73,45 +77,45 @@ class Discovery:
         target = self.sites.aliases.resolve(visit.target)
         return visit if target == visit.fetch.claim.url else replace(visit, target=target)
 
-    def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[NewUrl]:
-        if self._too_deep(claim.depth + 1):
-            self._suspects.left("links", "depth", claim.url)
+    def _from_links(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[NewUrl]:
+        if self._is_too_deep(claim.depth + 1):
+            self._suspects.count_refused("links", "depth", claim.url)
             return
         for written in outlinks:
-            if self._seen.link(written):
+            if self._seen.add_link(written):
                 continue
             url = self.sites.aliases.resolve(written)
-            if url != written and self._seen.link(url):
+            if url != written and self._seen.add_link(url):
                 continue
-            if self._admitted(url, "links"):
+            if self._admits(url, "links"):
                 yield NewUrl(url, claim.depth + 1, claim.url_id, turn=claim.turn)
 
-    def _listed(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[NewUrl]:
-        if self._too_deep(LISTED_DEPTH):
+    def _from_entries(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[NewUrl]:
+        if self._is_too_deep(LISTED_DEPTH):
             return
         for entry in entries:
             url = self.sites.aliases.resolve(entry.loc)
-            if self._admitted(url, "sitemap entries"):
+            if self._admits(url, "sitemap entries"):
                 yield NewUrl(url, LISTED_DEPTH, claim.url_id, priority=entry.priority, turn=claim.turn)
 
-    def _children(self, claim: Claim, children: Iterable[Entry]) -> Iterator[NewUrl]:
+    def _from_child_sitemaps(self, claim: Claim, children: Iterable[Entry]) -> Iterator[NewUrl]:
         for child in children:
             if claim.depth == SITEMAP_DEPTH:
                 yield NewUrl(child.loc, CHILD_DEPTH, claim.url_id, kind=Purpose.SITEMAP, turn=claim.turn)
             else:
-                self._suspects.left("sitemaps", "an index in an index", child.loc)
+                self._suspects.count_refused("sitemaps", "an index in an index", child.loc)
 
-    def _admitted(self, url: str, what: str) -> bool:
+    def _admits(self, url: str, what: str) -> bool:
         rule = self.sites.refusal(url)
         if rule:
-            self._suspects.left(what, rule, url)
+            self._suspects.count_refused(what, rule, url)
         else:
-            self._suspects.found(url)
+            self._suspects.check_length(url)
         return not rule
 
-    def _too_deep(self, depth: int) -> bool:
+    def _is_too_deep(self, depth: int) -> bool:
         return depth > self._max_depth
 
 
-def _left(visit: Visit, reason: str) -> Visit:
+def _skip(visit: Visit, reason: str) -> Visit:
     return replace(visit, state=State.SKIPPED, reason=reason, target="")

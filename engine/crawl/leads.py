@@ -6,31 +6,33 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
-from engine.crawl.owner import Owners
+from engine.crawl.owner import Permissions
 from engine.frontier import Frontier
 from engine.model import Visit
 from engine.robots import Sitemap
 from engine.store import apply_sitemap, requeue_changed
 
-MOST_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in which nobody else is heard
+MAX_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in which nobody else is heard
 
 
-class Leads:
+class LinkQueue:
     """Of visits that are being committed."""
 
-    def __init__(self, discovery: Discovery, frontier: Frontier, owners: Owners) -> None:
+    def __init__(self, discovery: Discovery, frontier: Frontier, permissions: Permissions) -> None:
         self._discovery = discovery
         self._frontier = frontier
-        self._owners = owners
+        self._permissions = permissions
 
-    def queue(
+    def enqueue(
         self, connection: sa.Connection, visits: Sequence[Visit], now: float, *, whole: bool = False
     ) -> None:
         """Queue the URLs that they name, and heed what sitemaps say of those that are known.
 
         `whole`: their sitemaps end with this; of their hosts more URLs wait now, or fewer.
         """
-        self._frontier.add(connection, self._owners.admitted(self._discovery.found(visits)), now)
+        self._frontier.add(
+            connection, self._permissions.without_removed(self._discovery.new_urls(visits)), now
+        )
         settled = self._discovery.sites.aliases.resolve
         for visit in visits:
             if visit.sitemap:
@@ -38,15 +40,15 @@ class Leads:
                 apply_sitemap(connection, [*visit.sitemap.sitemaps, *entries])
             if visit.sitemap and whole:
                 host = visit.fetch.claim.host
-                host_id, under_way = self._frontier.reorder(host)
-                self._frontier.count(host, requeue_changed(connection, host_id, under_way, now))
+                host_id, under_way = self._frontier.reload(host)
+                self._frontier.add_waiting(host, requeue_changed(connection, host_id, under_way, now))
 
 
-def pieces(visit: Visit) -> Iterator[Visit]:
+def split_sitemap(visit: Visit) -> Iterator[Visit]:
     """The visit itself, or where it brought a long sitemap several, each with the next of its entries."""
     sitemap = visit.sitemap or Sitemap()
-    for at in range(0, max(len(sitemap.entries), len(sitemap.sitemaps)) - MOST_ENTRIES, MOST_ENTRIES):
-        to = at + MOST_ENTRIES
+    for at in range(0, max(len(sitemap.entries), len(sitemap.sitemaps)) - MAX_ENTRIES, MAX_ENTRIES):
+        to = at + MAX_ENTRIES
         yield replace(visit, sitemap=Sitemap(sitemap.entries[at:to], sitemap.sitemaps[at:to]))
         rest = Sitemap(sitemap.entries[to:], sitemap.sitemaps[to:], sitemap.warnings)
         visit = replace(visit, sitemap=rest)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.config import MAX_DEPTH, MAX_HOST_BYTES, MAX_HOST_PAGES, MAX_QUERIES, Hours
 from engine.errors import EngineError
 from engine.folder import FreeSpace
-from engine.frontier import USUAL, DomainLimits
+from engine.frontier import DEFAULT_LIMITS, DomainLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +16,15 @@ class Limits:
     depth: int = MAX_DEPTH
     queries: int = MAX_QUERIES  # known URLs of one path
     host_pages: int = MAX_HOST_PAGES  # known URLs of one host
-    domain: DomainLimits = USUAL
+    domain: DomainLimits = DEFAULT_LIMITS
     host_pages_per_day: int | None = None  # asked of one host
     bytes_per_second: int | None = None  # received
-    quiet: tuple[Hours, ...] = ()  # in which nothing is asked
+    quiet_hours: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False  # the database is asked about every link
     host_bytes: int = MAX_HOST_BYTES  # of pages that are kept of one host
-    room: FreeSpace | None = None  # on the disk
-    rested: bool = False  # a finished crawl, run again, visits only what had its rest
+    disk_space: FreeSpace | None = None  # on the disk
+    due_only: bool = False  # a finished crawl, run again, visits only what had its rest
 
-    def lack(self) -> EngineError | None:
+    def find_shortage(self) -> EngineError | None:
         """What is to be said where there is no room on the disk for more."""
-        return self.room.shortage() if self.room else None
+        return self.disk_space.shortage() if self.disk_space else None

@@ -11,7 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.crawl.run import Run
-from engine.frontier import Frontier, HostShare, NewUrl, Sites, call, queued
+from engine.frontier import Frontier, HostShare, NewUrl, Sites, call_for, count_queued
 from engine.model import State
 from engine.store import (
     CUT_SHORT,
@@ -27,7 +27,7 @@ from engine.store import (
 HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less than a second
 
 
-def moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
+def load_moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
     """The sites, with what earlier runs found of seeds that moved to another host, and of twins."""
     sites = replace(sites, aliases=sites.aliases.with_twins(load_twins(connection)))
     query = sa.select(urls.c.url, urls.c.alias_of).where(
@@ -35,11 +35,11 @@ def moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
     )
     for seed, target in connection.execute(query):
         if sites.refusal(target):
-            sites = sites.joined_by(seed, target)
+            sites = sites.with_moved_seed(seed, target)
     return sites
 
 
-def visit_again(
+def requeue_due_pages(
     engine: sa.Engine, sites: Sites, share: HostShare, of: Round, now: float
 ) -> Iterator[sa.Connection]:
     """Everything known and due of each host in scope that this round has not come to yet waits again.
@@ -55,9 +55,9 @@ def visit_again(
             rows = connection.execute(some.order_by(hosts.c.id).limit(HOSTS_AT_ONCE)).all()
             ours = [row for row in rows if sites.admits(row.host)]
             for row in ours:
-                goes_on = row.round == CUT_SHORT and queued(connection, row.id)
+                goes_on = row.round == CUT_SHORT and count_queued(connection, row.id)
                 if not goes_on and requeue_due(connection, row.id, now, of) and row.lease in share.others:
-                    call(connection, row.id)
+                    call_for(connection, row.id)
             met = sa.update(hosts).where(hosts.c.id.in_([row.id for row in ours]))
             connection.execute(met.values(round=of.number))
             yield connection
@@ -70,10 +70,10 @@ def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder
     """Note in this folder what is under way; what is left there by a kill is taken up, and with caution."""
     run.journal = open_journal(connection, folder, run.id, run.share.others, now)
     if run.journal.after_kill:
-        frontier.caution.begin(now)
+        frontier.slow_start.begin(now)
 
 
-def roots(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
+def load_root_set(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
     """The root set, to be queued; what a link had led to before is of it from now on."""
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
     root = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != 0)

@@ -10,8 +10,8 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
-from engine.crawl.recheck import Recheck, forbid_some, refusal
-from engine.crawl.response_policy import weigh
+from engine.crawl.recheck import RobotsRecheck, drop_slice, refusal
+from engine.crawl.response_policy import apply_directives
 from engine.frontier import Frontier, NewUrl, Sites
 from engine.model import Claim, Fetch, Purpose, State, Visit
 from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
@@ -28,93 +28,95 @@ from engine.store import (
 from engine.url import Aliases, canonicalize, host_of
 
 MAX_SITEMAPS = 1_000  # named by one robots.txt; sitemaps.org has no number, its indexes once had this one
-USUAL_SITEMAP = "/sitemap.xml"  # looked for where robots.txt names none
-SHUT_SECONDS = 60.0  # until a host that was removed is looked at again: the removal may be undone
+DEFAULT_SITEMAP = "/sitemap.xml"  # looked for where robots.txt names none
+REMOVED_HOST_SECONDS = 60.0  # until a host that was removed is looked at again: the removal may be undone
 
 
-class Owners:
-    """The owners of the hosts in the frontier."""
+class Permissions:
+    """Asks robots.txt and the blocklist what may be requested, kept and queued."""
 
     def __init__(self, frontier: Frontier, counts: Counter[str]) -> None:
         self._frontier = frontier
         self._counts = counts
         self._blocklist = Blocklist()
-        self.recheck = Recheck()
+        self.recheck = RobotsRecheck()
 
     def refusal(self, host: str, url: str) -> State | None:
         """The state of a URL that may not be sent or kept now, None when it may."""
-        rules = self._frontier.lines.robots(host)
+        rules = self._frontier.host_queues.robots(host)
         return State.DISALLOWED if rules is None else refusal(rules, url)
 
     def forbids(self, url: str) -> bool:
         """Whether it is known that a URL may not be fetched, or not be found."""
-        rules = self._frontier.lines.robots(host_of(url))
-        return self.removed(url) or (rules is not None and refusal(rules, url) is not None)
+        rules = self._frontier.host_queues.robots(host_of(url))
+        return self.is_removed(url) or (rules is not None and refusal(rules, url) is not None)
 
-    def permitted(self, visit: Visit) -> Visit:
+    def apply_directives(self, visit: Visit) -> Visit:
         """The visit as META robots, X-Robots-Tag and robots.txt permit it to be kept."""
-        rules = self._frontier.lines.robots(visit.fetch.claim.host)
-        return weigh(visit, indexable=rules is None or rules.indexable(AGENT))
+        rules = self._frontier.host_queues.robots(visit.fetch.claim.host)
+        return apply_directives(visit, indexable=rules is None or rules.indexable(AGENT))
 
-    def said(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
+    def update_robots(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
         """Take in a host's new answer, and queue its sitemaps."""
-        before = self._frontier.lines.robots(host)
-        self._frontier.lines.keep_robots(host, state)
-        obey(connection, host, before, state)
+        before = self._frontier.host_queues.robots(host)
+        self._frontier.host_queues.set_robots(host, state)
+        enforce_robots(connection, host, before, state)
         self.recheck.pending = True
         if state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
             return
-        maps = [NewUrl(url, SITEMAP_DEPTH, kind=Purpose.SITEMAP) for url in self._sitemaps(host, state)]
+        maps = [
+            NewUrl(url, SITEMAP_DEPTH, kind=Purpose.SITEMAP) for url in self._resolve_sitemaps(host, state)
+        ]
         if self._frontier.add(connection, maps, now):
-            self._frontier.reorder(host)
+            self._frontier.reload(host)
 
-    def look_again(self, connection: sa.Connection) -> None:
+    def load_refreshed_robots(self, connection: sa.Connection) -> None:
         """Take up what `scrapy robots --refresh` has read meanwhile."""
         for host, state in take_refreshed_robots(connection):
-            self._frontier.lines.keep_robots(host, state)
+            self._frontier.host_queues.set_robots(host, state)
             self.recheck.pending = True
 
-    def heed_removals(self, connection: sa.Connection) -> None:
+    def reload_blocklist(self, connection: sa.Connection) -> None:
         """Take up what `scrapy remove` has blocked or freed meanwhile."""
         self._blocklist = load_blocklist(connection, self._blocklist)
 
-    def removed(self, url: str) -> bool:
+    def is_removed(self, url: str) -> bool:
         """Whether the operator has removed a URL."""
         return self._blocklist.refuses(url)
 
-    def turned_away(self, claim: Claim, now: float) -> bool:
+    def defers_removed_host(self, claim: Claim, now: float) -> bool:
         """Whether a host is not even asked for robots.txt, as all of it was removed; its URLs follow."""
         if claim.kind is not Purpose.ROBOTS or not self._blocklist.refuses_host(claim.host):
             return False
-        shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + SHUT_SECONDS)
-        self._frontier.lines.keep_robots(claim.host, shut)
-        self._frontier.deferred(claim)
+        shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + REMOVED_HOST_SECONDS)
+        self._frontier.host_queues.set_robots(claim.host, shut)
+        self._frontier.defer(claim)
         return True
 
-    def admitted(self, found: Iterable[NewUrl]) -> list[NewUrl]:
+    def without_removed(self, found: Iterable[NewUrl]) -> list[NewUrl]:
         """What may be queued of what was found."""
         kept = []
         for one in found:
-            if self.removed(one.url):
+            if self.is_removed(one.url):
                 self._counts[f"links left: {REMOVED}"] += 1
             else:
                 kept.append(one)
         return kept
 
-    def kept(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
+    def purge_removed(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
         """The visits that may be stored: not those whose URLs were removed while they were under way."""
-        removed = [one.fetch.claim.url_id for one in visits if self.removed(one.fetch.claim.url)]
+        removed = [one.fetch.claim.url_id for one in visits if self.is_removed(one.fetch.claim.url)]
         if not removed:
             return list(visits)
         purge_urls(connection, urls.c.id.in_(removed))
         return [one for one in visits if one.fetch.claim.url_id not in removed]
 
-    def refused(self, claim: Claim, sites: Sites, now: float) -> Visit | None:
+    def refuse(self, claim: Claim, sites: Sites, now: float) -> Visit | None:
         """The visit of a URL that must not be sent after all; rules count as they are now."""
         if claim.kind is Purpose.ROBOTS:
             return None
         fetch = Fetch(claim, 0, at=now)
-        if self.removed(claim.url):
+        if self.is_removed(claim.url):
             return Visit(fetch, State.SKIPPED, reason=REMOVED)
         if claim.kind is not Purpose.SITEMAP and (rule := sites.refusal(claim.url)):
             return Visit(fetch, State.SKIPPED, reason=rule)
@@ -122,10 +124,10 @@ class Owners:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")
         return None
 
-    def _sitemaps(self, host: str, state: RobotsState) -> list[str]:
+    def _resolve_sitemaps(self, host: str, state: RobotsState) -> list[str]:
         """The sitemaps of a host, on itself; relative ones are resolved (C36)."""
         urls = []
-        for written in state.sitemaps[:MAX_SITEMAPS] or (USUAL_SITEMAP,):
+        for written in state.sitemaps[:MAX_SITEMAPS] or (DEFAULT_SITEMAP,):
             try:
                 url = canonicalize(written, f"{host}/robots.txt")
             except ValueError:
@@ -137,7 +139,7 @@ class Owners:
         return list(dict.fromkeys(urls))
 
 
-def heard(
+def interpret_robots(
     fetch: Fetch, now: float, before: RobotsState | None, policy: Policy, aliases: Aliases
 ) -> RobotsState:
     """What is known after a host's answer; `before` is what was known, None on the first visit."""
@@ -146,7 +148,7 @@ def heard(
     return replace(state, ignore_case=aliases.ignores_case(fetch.claim.host))
 
 
-def obey(
+def enforce_robots(
     connection: sa.Connection,
     host: str,
     before: RobotsState | None,
@@ -156,7 +158,7 @@ def obey(
 ) -> int:
     """Keep a host's answer; what new rules forbid leaves the index. How many pages that were.
 
-    Of a host with many pages only the first are judged at once, the others slice by slice: Recheck.
+    Of a host with many pages only the first are judged at once, the others slice by slice: RobotsRecheck.
     `refreshed`: it was not the crawl that asked.
     """
     host_id = save_robots(connection, host, state, refreshed=refreshed)
@@ -165,4 +167,4 @@ def obey(
     if (before.verdict, before.body) == (state.verdict, state.body):
         return 0
     request_recheck(connection, host_id)
-    return forbid_some(connection, host_id, state)
+    return drop_slice(connection, host_id, state)

@@ -6,55 +6,55 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
-from engine.crawl.opening import moved_sites
-from engine.crawl.owner import Owners
+from engine.crawl.opening import load_moved_sites
+from engine.crawl.owner import Permissions
 from engine.crawl.run import Run
 from engine.frontier import Frontier
 from engine.store import RESUMED, load_forced, mark_cut_short
 
-LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
+POLL_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 
 
-class Company:
+class Peers:
     """Removals, submitted URLs, other runs that come and go, their calls for our hosts."""
 
-    def __init__(self, run: Run, discovery: Discovery, frontier: Frontier, owners: Owners) -> None:
+    def __init__(self, run: Run, discovery: Discovery, frontier: Frontier, permissions: Permissions) -> None:
         self._run = run
         self._discovery = discovery
         self._frontier = frontier
-        self._owners = owners
+        self._permissions = permissions
         self._looked = 0.0
         self._calls: Sequence[str] = ()
         self._changed = False
 
-    def due(self, now: float) -> bool:
+    def is_poll_due(self, now: float) -> bool:
         """Whether it is time for a look."""
-        return now - self._looked >= LOOK_SECONDS
+        return now - self._looked >= POLL_SECONDS
 
-    def see(self, connection: sa.Connection, now: float) -> bool:
+    def poll(self, connection: sa.Connection, now: float) -> bool:
         """Look; whether there is something to take up, in a transaction that writes."""
         self._looked = now
-        self._owners.heed_removals(connection)
-        self._changed = self._run.look(connection, now)
-        self._calls = self._frontier.calls(connection)
+        self._permissions.reload_blocklist(connection)
+        self._changed = self._run.refresh_share(connection, now)
+        self._calls = self._frontier.load_calls(connection)
         return self._changed or bool(self._calls) or self._frontier.handing_over
 
-    def take_up(self, connection: sa.Connection, now: float) -> None:
+    def apply_changes(self, connection: sa.Connection, now: float) -> None:
         """Go by what was seen."""
-        sites = moved_sites(connection, self._discovery.sites)
+        sites = load_moved_sites(connection, self._discovery.sites)
         self._discovery.sites = replace(sites, forced=load_forced(connection))
         if self._changed:
-            self.share_out(connection, now)
-        self._frontier.answer(connection, self._calls, self._discovery.sites.admits)
+            self.redistribute_hosts(connection, now)
+        self._frontier.answer_calls(connection, self._calls, self._discovery.sites.admits)
         self._frontier.hand_over(connection, now)
 
-    def share_out(self, connection: sa.Connection, now: float) -> None:
+    def redistribute_hosts(self, connection: sa.Connection, now: float) -> None:
         """Take the hosts of our share, give back those of others."""
         self._frontier.round = self._run.round.number
-        self._frontier.share_out(connection, self._run.share, self._discovery.sites.admits, now)
+        self._frontier.redistribute(connection, self._run.share, self._discovery.sites.admits, now)
 
-    def end(self, connection: sa.Connection, now: float, reason: str) -> None:
+    def end_run(self, connection: sa.Connection, now: float, reason: str) -> None:
         """Log how the run ended; where it ended before its hosts did, the next one goes on."""
         if reason not in RESUMED:
-            mark_cut_short(connection, self._frontier.lines.unfinished())
+            mark_cut_short(connection, self._frontier.host_queues.find_unfinished())
         self._run.end(connection, now, reason)

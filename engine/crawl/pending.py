@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from engine.model import Page, State, Visit
 from engine.packing import unpack
 
-BATCH = 50  # visits to a commit: a commit costs as much as storing a page
+BATCH_VISITS = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_BYTES = 8_000_000  # of packed pages and of URLs; fifty usual pages have half a megabyte
 BATCH_URLS = 20_000  # that visits lead to, if all are new: half a second; fifty usual pages have 10,000
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
 
 
-class Pending:
+class PendingVisits:
     """What was visited and is not yet in the database; times are seconds since 1970."""
 
     def __init__(self) -> None:
@@ -29,15 +29,15 @@ class Pending:
         if not self._visits:
             self._since = now
         self._visits.append(visit)
-        self._bytes += _bytes(visit)
-        self._urls += _urls(visit)
+        self._bytes += _size(visit)
+        self._urls += _count_urls(visit)
         if visit.reading and visit.reading.fingerprint and visit.state is State.STORED:
             self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
             self._near.update(dict.fromkeys(visit.reading.near, visit))
 
-    def full(self, now: float) -> bool:
+    def is_full(self, now: float) -> bool:
         """Whether it is time for a commit."""
-        many = len(self._visits) >= BATCH or self._bytes >= BATCH_BYTES or self._urls >= BATCH_URLS
+        many = len(self._visits) >= BATCH_VISITS or self._bytes >= BATCH_BYTES or self._urls >= BATCH_URLS
         return many or now - self._since >= BATCH_SECONDS
 
     def take(self) -> list[Visit]:
@@ -47,29 +47,29 @@ class Pending:
         self._bytes = self._urls = 0
         return visits
 
-    def state(self, url: str) -> State | None:
+    def state_of(self, url: str) -> State | None:
         """What became of a URL, None when it is not among these."""
         return next((visit.state for visit in self._visits if visit.fetch.claim.url == url), None)
 
-    def same(self, fingerprint: bytes, url: str) -> str:
+    def find_same_text(self, fingerprint: bytes, url: str) -> str:
         """Another URL with the same text, '' without one."""
         first = self._fingerprints.get(fingerprint, "")
         return "" if first == url else first
 
-    def near(self, keys: Sequence[int], url: str) -> list[Page]:
+    def find_near(self, keys: Sequence[int], url: str) -> list[Page]:
         """Other pages that share one of the keys, and so may be nearly the same."""
         sharing = {visit.fetch.claim.url: visit for key in keys if (visit := self._near.get(key))}
         return [page_of(visit) for other, visit in sharing.items() if other != url]
 
 
-def _bytes(visit: Visit) -> int:
+def _size(visit: Visit) -> int:
     """About what it takes until it is committed."""
     if visit.sitemap:
         return sum(len(one.loc) for one in (*visit.sitemap.entries, *visit.sitemap.sitemaps))
     return len(visit.reading.content) + sum(map(len, visit.reading.outlinks)) if visit.reading else 0
 
 
-def _urls(visit: Visit) -> int:
+def _count_urls(visit: Visit) -> int:
     """How many URLs it leads to."""
     if visit.sitemap:
         return len(visit.sitemap.entries) + len(visit.sitemap.sitemaps)

@@ -15,7 +15,7 @@ class Quarantine:
     def __init__(self, database: sa.Engine) -> None:
         self._database = database
 
-    def weighed(self, visit: Visit) -> Visit:
+    def check(self, visit: Visit) -> Visit:
         """The visit, skipped when its page has secrets, so that no word is kept. Its links are followed."""
         secrets = visit.reading.secrets if visit.reading else ()
         if not secrets or visit.state is not State.STORED:
@@ -25,6 +25,6 @@ class Quarantine:
                 return visit
         return replace(visit, state=State.SKIPPED, reason=format_quarantine_reason(secrets))
 
-    def saw(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
+    def record_visits(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
         """These visits were just stored."""
         quarantine_pages(connection, visits)

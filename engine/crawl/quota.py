@@ -21,7 +21,7 @@ _STORED = sa.select(pages.c.url_id).where(pages.c.url_id == sa.bindparam("of"))
 
 
 @dataclass(slots=True)
-class HostBytes:
+class HostByteQuota:
     """Counts from what the database has, so a restart forgets nothing; pages that are known may change.
 
     `is_own`: whether a host is the operator's, who knows how much he has. Memory: a number for each host.
@@ -29,26 +29,26 @@ class HostBytes:
 
     engine: sa.Engine
     is_own: Callable[[str], bool]
-    most: int = MAX_HOST_BYTES
+    max_bytes: int = MAX_HOST_BYTES
     _kept: dict[str, int] = field(default_factory=dict)
 
-    def refused(self, claim: Claim, now: float) -> Visit | None:
+    def refuse(self, claim: Claim, now: float) -> Visit | None:
         """The visit of a page that is not asked for, as its host has sent enough."""
         if claim.kind is not Purpose.PAGE or self.is_own(claim.host):
             return None
         if claim.host not in self._kept:
-            self._kept[claim.host] = self._asked(_KEPT, {"host": claim.host}) or 0
-        if self._kept[claim.host] < self.most or self._asked(_STORED, {"of": claim.url_id}):
+            self._kept[claim.host] = self._query(_KEPT, {"host": claim.host}) or 0
+        if self._kept[claim.host] < self.max_bytes or self._query(_STORED, {"of": claim.url_id}):
             return None
         return Visit(Fetch(claim, 0, at=now), State.SKIPPED, reason=FULL)
 
-    def received(self, fetch: Fetch) -> None:
+    def add(self, fetch: Fetch) -> None:
         """A page came."""
         claim = fetch.claim
         if claim.new and claim.kind is Purpose.PAGE and claim.host in self._kept:
             self._kept[claim.host] += len(fetch.body)
 
-    def _asked(self, query: sa.Select[Any], values: dict[str, object]) -> int | None:
+    def _query(self, query: sa.Select[Any], values: dict[str, object]) -> int | None:
         with self.engine.connect() as connection:
             found: int | None = connection.execute(query, values).scalar()
             return found

@@ -26,7 +26,7 @@ def refusal(rules: RobotsState, url: str) -> State | None:
     return None if rules.indexable(AGENT) else State.NOINDEX
 
 
-def forbid_some(
+def drop_slice(
     connection: sa.Connection,
     host_id: int,
     rules: RobotsState,
@@ -37,7 +37,7 @@ def forbid_some(
     return drop_forbidden(connection, host_id, lambda url: refusal(rules, url), lambda: clock() >= end)
 
 
-class Recheck:
+class RobotsRecheck:
     """The slices of one run; `pending` while there may be more of them."""
 
     def __init__(self) -> None:
@@ -46,22 +46,22 @@ class Recheck:
         self._unknown: set[int] = set()  # hosts of which nothing is known but that they give no answer now
         self._rules: tuple[bytes, RobotsState] | None = None  # of the host that is judged
 
-    def due(self, now: float) -> bool:
+    def is_due(self, now: float) -> bool:
         """Whether it is time for a slice."""
         return self.pending and now >= self._ready_at
 
-    def go_on(self, connection: sa.Connection, now: float) -> None:
+    def run_slice(self, connection: sa.Connection, now: float) -> None:
         """One slice."""
         self._ready_at = now + PAUSE_SECONDS
         found = find_host_to_recheck(connection, hosts.c.id.not_in(self._unknown))
         if found is None:
             self.pending, self._rules = False, None
-        elif rules := self._rules_in(found[1]):
-            forbid_some(connection, found[0], rules)
+        elif rules := self._unpack_rules(found[1]):
+            drop_slice(connection, found[0], rules)
         else:
             self._unknown.add(found[0])
 
-    def _rules_in(self, packed: bytes) -> RobotsState | None:
+    def _unpack_rules(self, packed: bytes) -> RobotsState | None:
         """What the host said last that was an answer; None where that is not known any more."""
         if not self._rules or self._rules[0] != packed:
             state = unpack_robots(packed)

@@ -8,22 +8,26 @@ from engine.url import MAX_URL_LENGTH, canonicalize
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 SUCCESS = range(200, 300)
-PARTS = frozenset(
+PARTIAL = frozenset(
     {206, 226}
 )  # of a page, or what changed of it (RFC 9110, 15.3.7; RFC 3229): none was asked for
-EMPTY = frozenset({204, 205})  # success without a page (RFC 9110, 15.3.5): what we have of it stands
+NO_CONTENT = frozenset({204, 205})  # success without a page (RFC 9110, 15.3.5): what we have of it stands
 NO_REDIRECTS = frozenset(
     {304, 305}
 )  # nothing has changed; the Location is a proxy's (RFC 9110, 15.4.5, 15.4.6)
-AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
+UNAVAILABLE = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
 HEAD_TOO_LARGE, NO_HTTP, CUT_SHORT = "response head too large", "no HTTP answer", "answer cut short"
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
-CROWDED = "too many bytes under way"
-LASTING = frozenset({HEAD_TOO_LARGE, "too large", "damaged body", "not allowed"})
-PAGE_FAULTS = LASTING | {NO_HTTP, CUT_SHORT, CROWDED}  # the page's, not its host's; these may pass
+OUT_OF_MEMORY = "too many bytes under way"
+PERMANENT_ERRORS = frozenset({HEAD_TOO_LARGE, "too large", "damaged body", "not allowed"})
+PAGE_ERRORS = PERMANENT_ERRORS | {
+    NO_HTTP,
+    CUT_SHORT,
+    OUT_OF_MEMORY,
+}  # the page's, not its host's; these may pass
 
 
-def judge(fetch: Fetch) -> Visit:
+def classify_response(fetch: Fetch) -> Visit:
     """The visit that an answer makes. Codes that nobody knows count as their class (requirement 78)."""
     status = fetch.status
     if status == 304 and (fetch.claim.etag or fetch.claim.last_modified):
@@ -32,23 +36,23 @@ def judge(fetch: Fetch) -> Visit:
         status in range(300, 400) and status not in NO_REDIRECTS and fetch.header("location")
     ):
         return _redirect(fetch)
-    if status in SUCCESS and status not in PARTS | EMPTY:
+    if status in SUCCESS and status not in PARTIAL | NO_CONTENT:
         return Visit(fetch, State.STORED)
     if status in (404, 410):
         return Visit(fetch, State.GONE, reason=f"http {status}")
     if not status:
-        return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in LASTING)
+        return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in PERMANENT_ERRORS)
     again = status == 429 or status >= 500
     return Visit(fetch, State.FAILED, reason=f"http {status}", again=again)
 
 
-def last_try(visit: Visit) -> Visit:
+def limit_tries(visit: Visit) -> Visit:
     """The visit, not to be tried again after MAX_TRIES in a row."""
     over = visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES
     return replace(visit, again=False) if over else visit
 
 
-def weigh(visit: Visit, *, indexable: bool) -> Visit:
+def apply_directives(visit: Visit, *, indexable: bool) -> Visit:
     """The visit as far as its owner permits what was read; `indexable`: what robots.txt says."""
     reading = visit.reading
     if reading is None:
@@ -74,12 +78,12 @@ def next_hop(fetch: Fetch) -> Claim | None:
     return replace(fetch.claim, url=target, hops=fetch.claim.hops + 1, etag="", last_modified="")
 
 
-def is_away(fetch: Fetch) -> bool:
+def is_unavailable(fetch: Fetch) -> bool:
     """True when the answer says that the host, not only this page, cannot be asked now."""
-    return fetch.status in AWAY and fetch.error not in PAGE_FAULTS
+    return fetch.status in UNAVAILABLE and fetch.error not in PAGE_ERRORS
 
 
-def in_distress(fetch: Fetch) -> bool:
+def is_overloaded(fetch: Fetch) -> bool:
     """True for an answer that tells that its host has too much to do, or is broken."""
     return fetch.status == 429 or fetch.status >= 500
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from engine.errors import EngineError
-from engine.frontier import HostShare, called_for
+from engine.frontier import HostShare, has_calls
 from engine.store import (
     LEASE_SECONDS,
     Journal,
@@ -27,30 +27,30 @@ from engine.store import (
     start_run,
 )
 
-BEAT_SECONDS = LEASE_SECONDS / 6  # between signs of life, also while nothing happens
+HEARTBEAT_SECONDS = LEASE_SECONDS / 6  # between signs of life, also while nothing happens
 # A run that was stopped so long ago is not gone on with: what it has asked is due again, after what it left.
 STALE_SECONDS = 12 * 3_600.0  # half of the time between two nights
 CRAWL = "crawl"
 
 
-class Seating(Protocol):
+class RunLocking(Protocol):
     """Who of those in the run log lives: engine.folder.lock.RunLocks."""
 
-    def try_take(self, run: int) -> bool:
+    def try_lock(self, run: int) -> bool:
         """Whether nobody sat there; then we do."""
 
-    def is_taken(self, run: int) -> bool:
+    def is_locked(self, run: int) -> bool:
         """Whether a living process does this run."""
 
 
-class Alone:
-    """The seats of a folder that nobody else uses."""
+class NoLocks:
+    """The locks of a folder that nobody else uses."""
 
-    def try_take(self, run: int) -> bool:
+    def try_lock(self, run: int) -> bool:
         """Always."""
         return True
 
-    def is_taken(self, run: int) -> bool:
+    def is_locked(self, run: int) -> bool:
         """Never."""
         return False
 
@@ -58,16 +58,16 @@ class Alone:
 class Run:
     """The run of this process. `sites` is a digest of what it crawls; times are seconds since 1970."""
 
-    def __init__(self, sites: str, seats: Seating) -> None:
+    def __init__(self, sites: str, locks: RunLocking) -> None:
         self.id = 0
         self.share = HostShare()
         self.round = Round(0, 0.0)
         self.others_busy = False  # another run may yet call for our hosts
         self.journal = Journal()
         self._sites = sites
-        self._seats = seats
-        self._beat_at = 0.0
-        self._overslept = False
+        self._locks = locks
+        self._heartbeat_at = 0.0
+        self._lease_lapsed = False
         self._idle = False  # as the others were told
 
     def begin(self, connection: sa.Connection, now: float) -> Mapping[str, float]:
@@ -76,10 +76,10 @@ class Run:
         Raises EngineError while somebody crawls other sites into the same folder: the share
         of a run is also the share of its sites.
         """
-        stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._seats.is_taken(run.id)]
+        stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._locks.is_locked(run.id)]
         going_on = next((run for run in stopped if now - run.last_seen < STALE_SECONDS), None)
         self.id = going_on.id if going_on else 0
-        if any(run.id != self.id and run.sites != self._sites for run in self._living(connection, now)):
+        if any(run.id != self.id and run.sites != self._sites for run in self._load_living(connection, now)):
             raise EngineError(
                 "another crawl with other sites is at work on this data folder; wait for it, stop it, "
                 "or start this one with the same sites: then the two share the work"
@@ -87,52 +87,54 @@ class Run:
         for run in stopped:
             if run.ended_at is None and run is not going_on:  # killed: its hosts are free
                 end_run(connection, run.id, run.beat_at, "shutdown")
-        self._enter(connection, going_on, now)
-        self._seats.try_take(self.id)
-        self._beat_at = now
-        self.look(connection, now)
+        self._join_round(connection, going_on, now)
+        self._locks.try_lock(self.id)
+        self._heartbeat_at = now
+        self.refresh_share(connection, now)
         return going_on.counters if going_on else {}
 
-    def _enter(self, connection: sa.Connection, going_on: RunRow | None, now: float) -> None:
+    def _join_round(self, connection: sa.Connection, going_on: RunRow | None, now: float) -> None:
         """Take part in the round of a run that goes on, or is at work; else begin one."""
         if going_on:
             resume_run(connection, self.id, now, self._sites)
         else:
             self.id = start_run(connection, CRAWL, now, self._sites)
-        beside = going_on or next((run for run in self._living(connection, now) if run.id != self.id), None)
+        beside = going_on or next(
+            (run for run in self._load_living(connection, now) if run.id != self.id), None
+        )
         number = (beside.round or beside.id) if beside else self.id
         save_round(connection, self.id, number)
         # In a round of our own nothing was visited so far, whatever the clock has shown before.
         since = load_run(connection, number).started_at if beside else math.inf
         self.round = Round(number, since)
 
-    def look(self, connection: sa.Connection, now: float) -> bool:
+    def refresh_share(self, connection: sa.Connection, now: float) -> bool:
         """See who lives; whether our hosts are to be shared out anew."""
-        living = self._living(connection, now)
-        before, overslept, self._overslept = self.share, self._overslept, False
+        living = self._load_living(connection, now)
+        before, overslept, self._lease_lapsed = self.share, self._lease_lapsed, False
         others = [run for run in living if run.id != self.id]
         # A call that nobody has heard yet may end as ours: who is called for may be about to leave.
-        self.others_busy = bool(others) and (any(not run.idle for run in others) or called_for(connection))
+        self.others_busy = bool(others) and (any(not run.idle for run in others) or has_calls(connection))
         self.share = HostShare(self.id, tuple(sorted({self.id, *(run.id for run in living)})))
         return overslept or self.share != before
 
-    def beat_due(self, now: float, *, idle: bool) -> bool:
+    def is_heartbeat_due(self, now: float, *, idle: bool) -> bool:
         """Whether the others should hear from us now."""
-        return idle != self._idle or now - self._beat_at > BEAT_SECONDS
+        return idle != self._idle or now - self._heartbeat_at > HEARTBEAT_SECONDS
 
-    def beat(
+    def heartbeat(
         self, connection: sa.Connection, now: float, counts: Mapping[str, float], *, idle: bool = False
     ) -> None:
         """A sign of life, with what was counted so far."""
         # Others may have taken our hosts when we gave no sign of life for so long.
-        self._overslept = self._overslept or now - self._beat_at > LEASE_SECONDS
+        self._lease_lapsed = self._lease_lapsed or now - self._heartbeat_at > LEASE_SECONDS
         record_heartbeat(connection, self.id, now, counts, idle=idle)
-        self._beat_at, self._idle = now, idle
+        self._heartbeat_at, self._idle = now, idle
 
     def end(self, connection: sa.Connection, now: float, reason: str) -> None:
         """Log how it ended."""
         end_run(connection, self.id, now, reason)
 
-    def _living(self, connection: sa.Connection, now: float) -> list[RunRow]:
+    def _load_living(self, connection: sa.Connection, now: float) -> list[RunRow]:
         alive = load_living_runs(connection, CRAWL, now)
-        return [run for run in alive if run.id == self.id or self._seats.is_taken(run.id)]
+        return [run for run in alive if run.id == self.id or self._locks.is_locked(run.id)]

@@ -17,26 +17,26 @@ import sqlalchemy as sa
 
 from engine.frontier import Frontier, Sites, Suspects
 from engine.model import Claim, Purpose, State, Visit
-from engine.store import DAY, SoftAnswer, drop_pages, load_soft_answer, save_soft_answer
+from engine.store import DAY, ErrorPage, drop_pages, load_error_page, save_error_page
 from engine.url import host_of
 
 REASON = "soft 404"
-ENOUGH = 3  # URLs of one shape; as many pages of an honest host as may look alike unasked
+MIN_URLS = 3  # URLs of one shape; as many pages of an honest host as may look alike unasked
 MAX_SHAPES = 10_000  # under observation, of all hosts together; some 5 MB
-MAX_DOUBTFUL = 32  # URLs of one host that leave when its answer comes; the others at their next visit
+MAX_SUSPECTED = 32  # URLs of one host that leave when its answer comes; the others at their next visit
 TRUSTED_SECONDS = 30 * DAY  # so long an answer holds; then the host is asked again
 DIGITS = 8  # octets, two hex digits each
 
 
 @dataclass(slots=True)
-class _Question:
+class _Probe:
     """What a host has been asked about."""
 
     shape: bytes
-    doubtful: set[int] = field(default_factory=set)  # ids of URLs that have shown it
+    suspected: set[int] = field(default_factory=set)  # ids of URLs that have shown it
 
 
-class SoftPages:
+class Soft404Detector:
     """What is known of the error pages of all hosts. Times are seconds since 1970."""
 
     def __init__(
@@ -45,19 +45,19 @@ class SoftPages:
         frontier: Frontier,
         suspects: Suspects,
         sites: Callable[[], Sites],
-        first: Callable[[Visit], Visit],
+        apply_duplicate: Callable[[Visit], Visit],
     ) -> None:
-        """`first` makes a copy the alias of the page that stands for it."""
+        """`apply_duplicate` makes a copy the alias of the page that stands for it."""
         self._database = database
         self._frontier = frontier
         self._suspects = suspects
         self._sites = sites
-        self._first = first
-        self._answers: dict[str, SoftAnswer | None] = {}  # of earlier runs and this one, by host
-        self._asked: dict[str, _Question] = {}  # by host; each once a run
+        self._apply_duplicate = apply_duplicate
+        self._error_pages: dict[str, ErrorPage | None] = {}  # of earlier runs and this one, by host
+        self._probes: dict[str, _Probe] = {}  # by host; each once a run
         self._shapes: OrderedDict[tuple[str, bytes], set[int]] = OrderedDict()  # ids of URLs, the latest last
 
-    def weighed(self, visit: Visit) -> Visit:
+    def check(self, visit: Visit) -> Visit:
         """The visit, gone when its page is what its host says of pages that do not exist."""
         claim, reading = visit.fetch.claim, visit.reading
         if (
@@ -66,80 +66,82 @@ class SoftPages:
             or not (reading and reading.shape)
         ):
             return visit
-        answer = self._answer(claim.host)
+        answer = self._load_error_page(claim.host)
         if answer is None or answer.shape != reading.shape:
             self._observe(claim, reading.shape)
             return visit
         if answer.at + TRUSTED_SECONDS < visit.fetch.at:
-            self._ask(claim, reading.shape)
-        if claim.depth == 0 or self._spared(claim.url, answer):
+            self._probe(claim, reading.shape)
+        if claim.depth == 0 or self._is_exempt(claim.url, answer):
             return visit
-        if answer.page and self._first(visit).target == answer.page:
+        if answer.url and self._apply_duplicate(visit).target == answer.url:
             return visit  # a copy of a page that stays
-        self._suspects.note(REASON, claim.url)
+        self._suspects.add_sighting(REASON, claim.url)
         return replace(visit, state=State.GONE, reason=REASON, reading=None)
 
-    def heard(self, connection: sa.Connection, visit: Visit) -> None:
+    def record_probe(self, connection: sa.Connection, visit: Visit) -> None:
         """Take in what a host says of a page that cannot exist."""
         claim = visit.fetch.claim
-        question = self._asked[claim.host]
+        question = self._probes[claim.host]
         if visit.reason == "redirect" and visit.state is State.ALIAS:
             if host_of(visit.target) == claim.host:  # another host's pages are its own affair
-                self._frontier.ask(replace(claim, url=visit.target, hops=claim.hops + 1))
+                self._frontier.add_probe(replace(claim, url=visit.target, hops=claim.hops + 1))
             return
         shape = visit.reading.shape if visit.reading else b""
         if visit.state is State.GONE:
-            self._learn(connection, claim.host, None)
+            self._save(connection, claim.host, None)
         elif shape == question.shape or (shape and not claim.hops):
             page = claim.url if claim.hops else ""
-            self._learn(connection, claim.host, SoftAnswer(shape, page, visit.fetch.at))
+            self._save(connection, claim.host, ErrorPage(shape, page, visit.fetch.at))
         if shape and shape == question.shape:
-            self._withdraw(connection, claim.host, question)
+            self._drop_suspected(connection, claim.host, question)
 
-    def _withdraw(self, connection: sa.Connection, host: str, question: _Question) -> None:
+    def _drop_suspected(self, connection: sa.Connection, host: str, question: _Probe) -> None:
         """The pages that led to the question leave."""
-        answer = self._answers[host]
+        answer = self._error_pages[host]
         assert answer
-        left = drop_pages(connection, question.doubtful, REASON, lambda url: self._spared(url, answer))
+        left = drop_pages(connection, question.suspected, REASON, lambda url: self._is_exempt(url, answer))
         for url in left:
-            self._suspects.note(REASON, url)
+            self._suspects.add_sighting(REASON, url)
 
-    def _learn(self, connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
-        if answer != self._answers.get(host):
-            save_soft_answer(connection, host, answer)
-        self._answers[host] = answer
+    def _save(self, connection: sa.Connection, host: str, answer: ErrorPage | None) -> None:
+        if answer != self._error_pages.get(host):
+            save_error_page(connection, host, answer)
+        self._error_pages[host] = answer
 
-    def _spared(self, url: str, answer: SoftAnswer) -> bool:
-        return url in (answer.page, f"{host_of(url)}/") or url in self._sites().seeds
+    def _is_exempt(self, url: str, answer: ErrorPage) -> bool:
+        return url in (answer.url, f"{host_of(url)}/") or url in self._sites().seeds
 
     def _observe(self, claim: Claim, shape: bytes) -> None:
         """Remember who has this shape, and ask the host when there are enough."""
-        if question := self._asked.get(claim.host):
-            if shape == question.shape and len(question.doubtful) < MAX_DOUBTFUL:
-                question.doubtful.add(claim.url_id)
+        if question := self._probes.get(claim.host):
+            if shape == question.shape and len(question.suspected) < MAX_SUSPECTED:
+                question.suspected.add(claim.url_id)
             return
         seen = self._shapes.setdefault((claim.host, shape), set())
         self._shapes.move_to_end((claim.host, shape))
         seen.add(claim.url_id)
-        if len(seen) >= ENOUGH:
-            self._ask(claim, shape)
+        if len(seen) >= MIN_URLS:
+            self._probe(claim, shape)
         elif len(self._shapes) > MAX_SHAPES:
             self._shapes.popitem(last=False)
 
-    def _ask(self, claim: Claim, shape: bytes) -> None:
-        if claim.host in self._asked:
+    def _probe(self, claim: Claim, shape: bytes) -> None:
+        if claim.host in self._probes:
             return
-        self._asked[claim.host] = _Question(shape, self._shapes.pop((claim.host, shape), set()))
-        self._frontier.ask(Claim(0, beside(claim.url), claim.host, depth=claim.depth, kind=Purpose.PROBE))
+        self._probes[claim.host] = _Probe(shape, self._shapes.pop((claim.host, shape), set()))
+        self._frontier.add_probe(
+            Claim(0, make_unused_url(claim.url), claim.host, depth=claim.depth, kind=Purpose.PROBE)
+        )
 
-    def _answer(self, host: str) -> SoftAnswer | None:
-        if host not in self._answers:
+    def _load_error_page(self, host: str) -> ErrorPage | None:
+        if host not in self._error_pages:
             with self._database.connect() as connection:
-                self._answers[host] = load_soft_answer(connection, host)
-        return self._answers[host]
+                self._error_pages[host] = load_error_page(connection, host)
+        return self._error_pages[host]
 
 
-def beside(url: str) -> str:
+def make_unused_url(url: str) -> str:
     """A URL in the same folder that nobody has ever had."""
     folder = url.partition("?")[0].rpartition("/")[0]
     return f"{folder}/lycosa-{secrets.token_hex(DIGITS)}"

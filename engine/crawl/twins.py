@@ -12,14 +12,14 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
-from engine.crawl.owner import Owners
+from engine.crawl.owner import Permissions
 from engine.frontier import Frontier, NewUrl
 from engine.model import COPIES, COPY, Fetch, Purpose, State, Visit
 from engine.robots import RobotsState, Verdict
 from engine.store import (
     TWIN,
-    Aside,
-    Move,
+    TwinAliases,
+    TwinMove,
     count_twin_aliases,
     drop_sitemaps,
     filter_known,
@@ -32,23 +32,23 @@ from engine.store import (
 )
 from engine.url import are_twins, host_of
 
-ENOUGH = 3  # pages that say so: one may be an empty page or a notice that stands everywhere
+MIN_PAGES = 3  # pages that say so: one may be an empty page or a notice that stands everywhere
 
 logger = logging.getLogger("lycosa")
 
 
-def stands_for_both(one: str, other: str, of_one: Aside, of_other: Aside) -> str:
+def choose_host(one: str, other: str, of_one: TwinAliases, of_other: TwinAliases) -> str:
     """Which of two twins stands for both, '' while too little says so.
 
     Redirects decide; where there are none, https does, else the one that more pages stand under already.
     """
     if of_one.sent and of_other.sent:
         return ""
-    if of_one.moved >= ENOUGH:
+    if of_one.moved >= MIN_PAGES:
         return other
-    if of_other.moved >= ENOUGH:
+    if of_other.moved >= MIN_PAGES:
         return one
-    if of_one.copies + of_other.copies < ENOUGH:
+    if of_one.copies + of_other.copies < MIN_PAGES:
         return ""
     if of_one.sent or of_other.sent:
         return other if of_one.sent else one
@@ -58,16 +58,16 @@ def stands_for_both(one: str, other: str, of_one: Aside, of_other: Aside) -> str
     return other if of_one.copies > of_other.copies else one
 
 
-class Twins:
+class TwinHosts:
     """The twins among the hosts of a crawl; in memory is how many pages spoke for a pair, 200 bytes each."""
 
-    def __init__(self, discovery: Discovery, frontier: Frontier, owners: Owners) -> None:
+    def __init__(self, discovery: Discovery, frontier: Frontier, permissions: Permissions) -> None:
         self._discovery = discovery
         self._frontier = frontier
-        self._owners = owners
-        self._heard: Counter[tuple[str, str]] = Counter()
+        self._permissions = permissions
+        self._evidence: Counter[tuple[str, str]] = Counter()
 
-    def spared(self, fetch: Fetch) -> Visit | None:
+    def divert(self, fetch: Fetch) -> Visit | None:
         """The visit of a URL whose host another one stands for: it need not be sent; None for any other."""
         claim, aliases = fetch.claim, self._discovery.sites.aliases
         if claim.kind is Purpose.SITEMAP and aliases.twin_of(claim.url):
@@ -76,52 +76,52 @@ class Twins:
             return Visit(fetch, State.ALIAS, reason=TWIN, target=twin)
         return None
 
-    def placed(self, visit: Visit) -> Visit:
+    def recheck(self, visit: Visit) -> Visit:
         """The visit, as far as it still holds: its host may have been given up while it was under way."""
-        if spared := self.spared(visit.fetch):
+        if spared := self.divert(visit.fetch):
             return spared
         if visit.reason in COPIES and self._discovery.sites.aliases.twin_of(visit.target):
             # What it is a copy of has left meanwhile, so it is to be stored itself.
             return replace(visit, state=State.FAILED, reason=TWIN, target="", again=True)
         return visit
 
-    def heed(self, connection: sa.Connection, visits: Sequence[Visit], now: float) -> None:
+    def record_visits(self, connection: sa.Connection, visits: Sequence[Visit], now: float) -> None:
         """What visits that were just stored say of twins."""
         for visit in visits:
-            here, there = visit.fetch.claim.host, _other(visit)
+            here, there = visit.fetch.claim.host, _find_twin_host(visit)
             if not there or visit.reason == TWIN:
                 continue
             if self._discovery.sites.aliases.twin(there) == here:
-                self._part(connection, there, here)
+                self._separate(connection, there, here)
             elif visit.reason in (COPY, "redirect"):
                 pair = min(here, there), max(here, there)
-                self._heard[pair] += 1
-                if _worth_a_look(self._heard[pair]) and (stands := self._weighed(connection, *pair)):
+                self._evidence[pair] += 1
+                if _is_check_due(self._evidence[pair]) and (stands := self._choose(connection, *pair)):
                     given_up = pair[0] if stands == pair[1] else pair[1]
-                    self._fold(connection, given_up, stands, {one.fetch.claim.url_id for one in visits}, now)
+                    self._merge(connection, given_up, stands, {one.fetch.claim.url_id for one in visits}, now)
 
-    def _weighed(self, connection: sa.Connection, one: str, other: str) -> str:
+    def _choose(self, connection: sa.Connection, one: str, other: str) -> str:
         """The host that stands for both, '' as long as they are two."""
         aliases = self._discovery.sites.aliases
         if any(aliases.twin(host) for host in (one, other)):
             return ""
-        stands = stands_for_both(
+        stands = choose_host(
             one, other, count_twin_aliases(connection, one, other), count_twin_aliases(connection, other, one)
         )
         if not stands or aliases.knows(other if stands == one else one):
             return ""
-        same = _same_rules(select_robots(connection, one), select_robots(connection, other))
+        same = _have_same_rules(select_robots(connection, one), select_robots(connection, other))
         return stands if same and not hosts_differ(connection, one, other) else ""
 
-    def _fold(
+    def _merge(
         self, connection: sa.Connection, host: str, stands: str, committed: set[int], now: float
     ) -> None:
         """Give a host up: all that is known of it goes over, chunk by chunk."""
         logger.info("%s stands for %s from now on: they have the same pages", stands, host)
         save_twin(connection, host, stands)
-        self._learn((*self._discovery.sites.aliases.twins, (host, stands)))
-        self._frontier.requeued(connection, host, 0)
-        _, taken = self._frontier.reorder(host)
+        self._set_twins((*self._discovery.sites.aliases.twins, (host, stands)))
+        self._frontier.record_requeued(connection, host, 0)
+        _, taken = self._frontier.reload(host)
         under_way, last = sorted(taken - committed), 0
         while rows := load_movable_urls(connection, host, last, under_way):
             last = rows[-1].id
@@ -130,19 +130,19 @@ class Twins:
             self._frontier.add(connection, found, now)
             there = filter_known(connection, list(going.values()))  # a cap may have kept some out
             gone = {row: twin for row, twin in going.items() if twin in there}
-            again = move_to_twins(connection, [Move(row.id, row.url, twin) for row, twin in gone.items()])
-            self._frontier.requeued(connection, stands, again)
-            self._frontier.requeued(connection, host, -sum(row.waits for row in gone))
-        self._frontier.requeued(connection, host, -drop_sitemaps(connection, host, under_way))
+            again = move_to_twins(connection, [TwinMove(row.id, row.url, twin) for row, twin in gone.items()])
+            self._frontier.record_requeued(connection, stands, again)
+            self._frontier.record_requeued(connection, host, -sum(row.waits for row in gone))
+        self._frontier.record_requeued(connection, host, -drop_sitemaps(connection, host, under_way))
 
-    def _part(self, connection: sa.Connection, host: str, stands: str) -> None:
+    def _separate(self, connection: sa.Connection, host: str, stands: str) -> None:
         """The host that stands sends us back to the one that was given up: they are two after all."""
         logger.info("%s stands for %s no more: it sends visitors there", stands, host)
-        self._learn(tuple(pair for pair in self._discovery.sites.aliases.twins if pair[0] != host))
-        self._frontier.requeued(connection, host, separate_twins(connection, host, stands))
-        self._frontier.reorder(host)
+        self._set_twins(tuple(pair for pair in self._discovery.sites.aliases.twins if pair[0] != host))
+        self._frontier.record_requeued(connection, host, separate_twins(connection, host, stands))
+        self._frontier.reload(host)
 
-    def _learn(self, twins: tuple[tuple[str, str], ...]) -> None:
+    def _set_twins(self, twins: tuple[tuple[str, str], ...]) -> None:
         sites = self._discovery.sites
         self._discovery.sites = replace(sites, aliases=sites.aliases.with_twins(twins))
 
@@ -150,10 +150,10 @@ class Twins:
         """The URL to be visited in the place of one whose host was given up, '' when none may be."""
         sites = self._discovery.sites
         twin = sites.aliases.twin_of(url)
-        return "" if not twin or sites.refusal(twin) or self._owners.forbids(twin) else twin
+        return "" if not twin or sites.refusal(twin) or self._permissions.forbids(twin) else twin
 
 
-def _other(visit: Visit) -> str:
+def _find_twin_host(visit: Visit) -> str:
     """The twin host whose same path stands for this visit's URL, '' when it is no such visit."""
     here = visit.fetch.claim.host
     if visit.state is not State.ALIAS or not visit.target or visit.fetch.claim.kind is not Purpose.PAGE:
@@ -163,20 +163,20 @@ def _other(visit: Visit) -> str:
     return there if same and are_twins(here, there) else ""
 
 
-def _worth_a_look(heard: int) -> bool:
+def _is_check_due(heard: int) -> bool:
     """At three pages, six, twelve and so on: what differs may have been seen to differ no more."""
-    times, rest = divmod(heard, ENOUGH)
+    times, rest = divmod(heard, MIN_PAGES)
     return not rest and times.bit_count() == 1
 
 
-def _same_rules(one: RobotsState | None, other: RobotsState | None) -> bool:
+def _have_same_rules(one: RobotsState | None, other: RobotsState | None) -> bool:
     """Whether two robots.txt ask the same of robots: owners who treat two hosts differently mean two."""
     if one is None or other is None or Verdict.DEFER in (one.verdict, other.verdict):
         return False
-    return one.verdict is other.verdict and _rules(one) == _rules(other)
+    return one.verdict is other.verdict and _rule_lines(one) == _rule_lines(other)
 
 
-def _rules(state: RobotsState) -> list[bytes]:
+def _rule_lines(state: RobotsState) -> list[bytes]:
     """The lines that count, without those that name the host itself."""
     lines = (line.partition(b"#")[0].strip().lower() for line in state.body.splitlines())
     return [line for line in lines if line and not line.startswith((b"sitemap", b"host"))]

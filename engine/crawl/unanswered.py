@@ -2,32 +2,32 @@
 
 from collections.abc import Iterable
 
-from engine.crawl.response_policy import PAGE_FAULTS
+from engine.crawl.response_policy import PAGE_ERRORS
 from engine.model import Fetch
 from engine.url import host_of
 
 
-class Unanswered:
+class SilentHosts:
     """Hears of every exchange; a host that was not asked, as its turn had not come, is not silent."""
 
     def __init__(self, seeds: Iterable[str]) -> None:
         self._silent: dict[str, str] = {}  # host -> why, as it was heard last
-        self._open = set(map(host_of, seeds))  # of whom nothing was heard so far
-        self._hosts = len(self._open)
+        self._unheard = set(map(host_of, seeds))  # of whom nothing was heard so far
+        self._hosts = len(self._unheard)
 
-    def heard(self, fetch: Fetch) -> None:
+    def record(self, fetch: Fetch) -> None:
         """One exchange; a part of an answer is one."""
         host = fetch.claim.host
-        if host not in self._open:
+        if host not in self._unheard:
             return
-        if fetch.status or fetch.received or fetch.error in PAGE_FAULTS:
-            self._open.discard(host)
+        if fetch.status or fetch.received or fetch.error in PAGE_ERRORS:
+            self._unheard.discard(host)
             self._silent.pop(host, None)
         else:
             self._silent[host] = fetch.error
 
     @property
-    def hosts(self) -> dict[str, str]:
+    def reasons(self) -> dict[str, str]:
         """Those that were asked and never answered, with the reason."""
         return self._silent
 

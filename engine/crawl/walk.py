@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from engine.model import Visit
 
 Decision = Callable[[Visit], Visit]
-Effect = Callable[[sa.Connection, Sequence[Visit], float], object]
+CommitStep = Callable[[sa.Connection, Sequence[Visit], float], object]
 """What a commit does with its visits, in its transaction, at a time (seconds since 1970)."""
 
 

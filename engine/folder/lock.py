@@ -43,14 +43,14 @@ class RunLocks:
         self._file = _lock_file(data_dir, "crawl")
         self._own = 0
 
-    def try_take(self, run: int) -> bool:
+    def try_lock(self, run: int) -> bool:
         """Takes the run's seat; False when somebody sits there."""
         if not self._try_lock(1, run):
             return False
         self._own = run
         return True
 
-    def is_taken(self, run: int) -> bool:
+    def is_locked(self, run: int) -> bool:
         """Tells whether a living process does this run."""
         if run == self._own:
             return True
@@ -60,7 +60,7 @@ class RunLocks:
         return False
 
     @contextmanager
-    def take_all(self) -> Iterator[None]:
+    def lock_all(self) -> Iterator[None]:
         """Keeps all others out. Raises EngineError when there are some."""
         if not self._try_lock(0, 0):
             raise EngineError(f"another crawl is at work on {self._data_dir}; wait for it, or stop it")

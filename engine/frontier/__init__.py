@@ -1,51 +1,51 @@
 """The frontier: URLs known but not yet fetched, and which of them may be asked now."""
 
 from engine.frontier.caps import Caps
-from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, Tempo, tempo
-from engine.frontier.domains import USUAL, DomainLimits
-from engine.frontier.host_queue import MAX_LINE, HostLine, line_length
-from engine.frontier.host_record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
+from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, CrawlRate, compute_rate
+from engine.frontier.domains import DEFAULT_LIMITS, DomainLimits
+from engine.frontier.host_queue import MAX_LENGTH, HostQueue, queue_length
+from engine.frontier.host_record import FOREIGN, GIVEN_UP, MAX_ERRORS, NEW_TEXT, WINDOW
 from engine.frontier.host_share import HostShare
-from engine.frontier.leases import call, called_for, queued
+from engine.frontier.leases import call_for, count_queued, has_calls
 from engine.frontier.new_url import NewUrl
 from engine.frontier.politeness import PACES, Pace
 from engine.frontier.queue import Frontier
 from engine.frontier.robots_cache import MAX_RULES_BYTES
-from engine.frontier.seen_urls import SEEN_BYTES, Seen
-from engine.frontier.sites import Sites, sites_of
+from engine.frontier.seen_urls import SEEN_BYTES, SeenUrls
+from engine.frontier.sites import Sites, build_sites
 from engine.frontier.suspects import Suspects
-from engine.frontier.throttle import Allowance, Throttle
+from engine.frontier.throttle import Throttle, TokenBucket
 
 __all__ = [
+    "DEFAULT_LIMITS",
     "FOREIGN",
-    "FRESH",
     "GIVEN_UP",
     "LEAST_PAUSE",
     "MAX_ERRORS",
-    "MAX_LINE",
+    "MAX_LENGTH",
     "MAX_RULES_BYTES",
     "NEVER",
+    "NEW_TEXT",
     "PACES",
     "SEEN_BYTES",
-    "USUAL",
     "WINDOW",
-    "Allowance",
     "Caps",
+    "CrawlRate",
     "DomainLimits",
     "Frontier",
-    "HostLine",
+    "HostQueue",
     "HostShare",
     "NewUrl",
     "Pace",
-    "Seen",
+    "SeenUrls",
     "Sites",
     "Suspects",
-    "Tempo",
     "Throttle",
-    "call",
-    "called_for",
-    "line_length",
-    "queued",
-    "sites_of",
-    "tempo",
+    "TokenBucket",
+    "build_sites",
+    "call_for",
+    "compute_rate",
+    "count_queued",
+    "has_calls",
+    "queue_length",
 ]

@@ -6,54 +6,54 @@ A thousand names on one machine would else be asked for a thousand robots.txt at
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from engine.frontier.host_queue import HostLine
+from engine.frontier.host_queue import HostQueue
 
-AT_ONCE = 32  # hosts that are looked up; three times the threads that ask for names
+MAX_LOOKUPS = 32  # hosts that are looked up; three times the threads that ask for names
 LOOK_SECONDS = 0.05  # between looks for answers
 
-LookUp = Callable[[str], str | None]
+Lookup = Callable[[str], str | None]
 """The address of a host: None while it is being looked up, '' where nobody knows."""
 
 
-def nobody_knows(_: str) -> str:
+def no_lookup(_: str) -> str:
     """Look nothing up: an address is known once it has answered."""
     return ""
 
 
-class Addresses:
-    """The lines of hosts that wait for their address, first come, first served."""
+class AddressLookups:
+    """The queues of hosts that wait for their address, first come, first served."""
 
-    def __init__(self, look_up: LookUp) -> None:
+    def __init__(self, look_up: Lookup) -> None:
         self._look_up = look_up
-        self._waiting: deque[HostLine] = deque()
-        self._looking: list[HostLine] = []
+        self._waiting: deque[HostQueue] = deque()
+        self._looking: list[HostQueue] = []
 
     def __bool__(self) -> bool:
         """Whether some host waits."""
         return bool(self._waiting or self._looking)
 
-    def wanted(self, line: HostLine) -> bool:
-        """Whether a line has to wait for its address; it is found later."""
-        if line.looked_up or not line.pace.pause:
+    def must_wait(self, queue: HostQueue) -> bool:
+        """Whether a queue has to wait for its address; it is found later."""
+        if queue.looked_up or not queue.pace.pause:
             return False
-        if not self and self._looked(line):
+        if not self and self._resolve(queue):
             return False
-        self._waiting.append(line)
+        self._waiting.append(queue)
         return True
 
-    def found(self) -> Iterator[HostLine]:
+    def take_resolved(self) -> Iterator[HostQueue]:
         """Lines that waited and need to no more."""
-        while self._waiting and len(self._looking) < AT_ONCE:
+        while self._waiting and len(self._looking) < MAX_LOOKUPS:
             self._looking.append(self._waiting.popleft())
         looking, self._looking = self._looking, []
-        for line in looking:
-            if self._looked(line):
-                yield line
+        for queue in looking:
+            if self._resolve(queue):
+                yield queue
             else:
-                self._looking.append(line)
+                self._looking.append(queue)
 
-    def _looked(self, line: HostLine) -> bool:
-        address = self._look_up(line.host)
-        line.looked_up = address is not None
-        line.address = line.address or address or ""
-        return line.looked_up
+    def _resolve(self, queue: HostQueue) -> bool:
+        address = self._look_up(queue.host)
+        queue.looked_up = address is not None
+        queue.address = queue.address or address or ""
+        return queue.looked_up

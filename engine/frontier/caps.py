@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from engine.frontier.domains import DomainLimits, Domains
+from engine.frontier.domains import DomainCaps, DomainLimits
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import Suspects
 from engine.store import filter_known, urls
@@ -23,16 +23,16 @@ class Caps:
         domain: DomainLimits,
         is_own: Callable[[str], bool],
     ) -> None:
-        self.domains = Domains(suspects, domain, is_own)
+        self.domains = DomainCaps(suspects, domain, is_own)
         self._suspects = suspects
         self._queries = queries
         self._host_pages = host_pages
 
-    def within(
+    def admit(
         self, connection: sa.Connection, host: str, known: int, found: Sequence[NewUrl]
     ) -> Sequence[NewUrl]:
         """Those of a host's URLs that may be queued; `known` is how many of this host the database has."""
-        found = self.domains.within(connection, host, found)
+        found = self.domains.admit(connection, host, found)
         room = self._host_pages - known
         doubtful = found if len(found) > room else [one for one in found if "?" in one.url]
         if not doubtful:
@@ -46,18 +46,18 @@ class Caps:
             old.add(one.url)  # a link may stand on several pages of one commit
             path, question, _ = one.url.partition("?")
             if question and path not in asked:
-                asked[path] = _asked(connection, path, self._queries)
+                asked[path] = _count_queries(connection, path, self._queries)
             if len(kept) >= room:
-                self._suspects.left("links", "host pages", one.url)
+                self._suspects.count_refused("links", "host pages", one.url)
             elif question and asked[path] >= self._queries:
-                self._suspects.left("links", "queries", one.url)
+                self._suspects.count_refused("links", "queries", one.url)
             else:
                 kept.append(one)
                 asked[path] = asked.get(path, 0) + bool(question)
         return kept
 
 
-def _asked(connection: sa.Connection, path: str, most: int) -> int:
+def _count_queries(connection: sa.Connection, path: str, most: int) -> int:
     """How many URLs the database has of this path with different queries, counted up to `most`."""
     of_path = (urls.c.url > f"{path}?") & (urls.c.url < path + _AFTER_QUESTION)
     some = sa.select(urls.c.id).where(of_path).limit(most).subquery()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.frontier.politeness import Pace, pause
+from engine.frontier.politeness import Pace, compute_pause
 from engine.robots import AGENT, DAY, MAX_CRAWL_DELAY, RobotsState, Verdict, Window
 
 MINUTES = DAY // 60
@@ -15,21 +15,21 @@ LEAST_PAUSE = 0.01  # seconds; to fetch, read and store a large page where nothi
 
 
 @dataclass(frozen=True, slots=True)
-class Tempo:
+class CrawlRate:
     """`pause`: mean seconds from start to start while the host receives us; infinite: it never does.
 
-    `day`: visits in each minute of the UTC day, where not every minute is alike.
+    `visits_by_minute`: visits in each minute of the UTC day, where not every minute is alike.
     """
 
     pause: float
-    day: NDArray[np.float64] | None = None
+    visits_by_minute: NDArray[np.float64] | None = None
 
     def seconds(self, visits: float, now: float) -> float:
         """Seconds until so many visits are made; `now` in seconds since 1970."""
-        if self.day is None or not visits:
+        if self.visits_by_minute is None or not visits:
             return visits * self.pause
         minute = int(now // 60) % MINUTES
-        reached = np.cumsum(np.roll(self.day, -minute))
+        reached = np.cumsum(np.roll(self.visits_by_minute, -minute))
         days = np.ceil(round(visits / reached[-1], 9)) - 1  # rounded: the last visit of a day is of that day
         rest = min(visits - days * reached[-1], reached[-1])
         last = int(np.searchsorted(reached, rest))
@@ -38,10 +38,10 @@ class Tempo:
         return float(days * DAY + (last + part) * 60)
 
 
-NEVER = Tempo(np.inf)
+NEVER = CrawlRate(np.inf)
 
 
-def tempo(pace: Pace, state: RobotsState | None) -> Tempo:
+def compute_rate(pace: Pace, state: RobotsState | None) -> CrawlRate:
     """What pace and the last robots.txt come to (requirements 186-188, 191).
 
     How long the host takes to answer is not known here: one that takes longer than half of its pause
@@ -50,33 +50,37 @@ def tempo(pace: Pace, state: RobotsState | None) -> Tempo:
     if state and state.verdict in (Verdict.DEFER, Verdict.DISALLOW_ALL):
         return NEVER
     if state is None or state.verdict is Verdict.ALLOW_ALL or not pace.owner_timing:
-        return Tempo(_mean(pace, 0.0))
+        return CrawlRate(_mean_pause(pace, 0.0))
     windows, rates = state.rules.visit_times(AGENT), state.rules.request_rates(AGENT)
     always = [rate.pause for rate in rates if rate.window is None]
     delay = max([state.rules.crawl_delay(AGENT) or 0.0, *always])
     timed = [rate for rate in rates if rate.window]
     if not windows and not timed:
-        return Tempo(_mean(pace, delay))
+        return CrawlRate(_mean_pause(pace, delay))
     delays = np.full(MINUTES, delay)
     for rate in timed:
-        for part in _parts(rate.window):
+        for part in _minute_slices(rate.window):
             np.maximum(delays[part], rate.pause, out=delays[part])
     welcome = np.full(MINUTES, not windows)
     for window in windows:
-        for part in _parts(window):
+        for part in _minute_slices(window):
             welcome[part] = True
-    pauses = np.array([_mean(pace, float(seconds)) for seconds in delays])
+    pauses = np.array([_mean_pause(pace, float(seconds)) for seconds in delays])
     day = np.where(welcome, 60 / pauses, 0.0)
     visits, minutes = day.sum(), np.count_nonzero(day)
-    return Tempo(float(minutes * 60 / visits), day) if visits else NEVER
+    return CrawlRate(float(minutes * 60 / visits), day) if visits else NEVER
 
 
-def _mean(pace: Pace, delay: float) -> float:
+def _mean_pause(pace: Pace, delay: float) -> float:
     """Seconds from start to start in the middle; the crawl leaves who asks for too many alone."""
-    return max(pause(pace, 0.0, delay, 0, MEAN_DRAW), LEAST_PAUSE) if delay <= MAX_CRAWL_DELAY else np.inf
+    return (
+        max(compute_pause(pace, 0.0, delay, 0, MEAN_DRAW), LEAST_PAUSE)
+        if delay <= MAX_CRAWL_DELAY
+        else np.inf
+    )
 
 
-def _parts(window: Window | None) -> Iterator[slice]:
+def _minute_slices(window: Window | None) -> Iterator[slice]:
     """The minutes of the day in a window, over midnight in two parts."""
     assert window
     if window.start <= window.end:

@@ -34,7 +34,7 @@ class DomainLimits:
     queued: int = MAX_DOMAIN_QUEUED  # URLs that wait at a time
 
 
-USUAL = DomainLimits()
+DEFAULT_LIMITS = DomainLimits()
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class _Domain:
 
 
 @dataclass(slots=True)
-class Domains:
+class DomainCaps:
     """Tells `suspects` what it refuses; in memory are three numbers for each domain, some 400 bytes.
 
     `is_own`: whether a host is the operator's, who knows how many he has.
@@ -59,24 +59,24 @@ class Domains:
     def admits(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> bool:
         """Whether these URLs may be queued, although no URL of their host was in this run."""
         domain = domain_of(host)
-        of_domain = self._counted(connection, domain)
+        of_domain = self._load_counts(connection, domain)
         if of_domain.hosts < self.limits.hosts or any(one.depth == 0 for one in found) or self.is_own(host):
             return True
         if connection.execute(sa.select(hosts.c.id).where(hosts.c.host == host)).first():
             return True
         for one in found:
-            self.suspects.left("links", HOSTS, one.url)
+            self.suspects.count_refused("links", HOSTS, one.url)
         return False
 
-    def joined(self, host: str) -> None:
+    def add_host(self, host: str) -> None:
         """A host is new to the database."""
         if of_domain := self._known.get(domain_of(host)):
             of_domain.hosts += 1
 
-    def within(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> Sequence[NewUrl]:
+    def admit(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Those of a host's URLs that may be queued."""
         domain = domain_of(host)
-        pages = self.limits.pages - self._counted(connection, domain).pages
+        pages = self.limits.pages - self._load_counts(connection, domain).pages
         room = min(pages, self.limits.queued - self._waiting[domain])
         if len(found) <= room or self.is_own(host):
             return found
@@ -84,24 +84,24 @@ class Domains:
         named = [one for one in found if one.depth == 0 and one.url not in old]
         others = [one for one in found if one.depth and one.url not in old]
         for one in others[max(room, 0) :]:
-            self.suspects.left("links", PAGES if pages <= room else QUEUED, one.url)
+            self.suspects.count_refused("links", PAGES if pages <= room else QUEUED, one.url)
         return [*named, *others[: max(room, 0)]]
 
-    def grew(self, host: str, new: int) -> None:
+    def add_urls(self, host: str, new: int) -> None:
         """So many URLs of a host are new to the database."""
         if of_domain := self._known.get(domain_of(host)):
             of_domain.pages += new
 
-    def wait(self, host: str, more: int) -> None:
+    def add_waiting(self, host: str, more: int) -> None:
         """So many more URLs of a host wait, or fewer."""
         self._waiting[domain_of(host)] += more
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """What waits is counted anew; other runs may have added to what is known."""
         self._waiting.clear()
         self._known.clear()
 
-    def _counted(self, connection: sa.Connection, domain: str) -> _Domain:
+    def _load_counts(self, connection: sa.Connection, domain: str) -> _Domain:
         if domain not in self._known:
             count = (
                 connection.execute(query, {"domain": domain}).scalar_one() for query in (_HOSTS_OF, _PAGES_OF)

@@ -4,32 +4,32 @@ import logging
 from collections import deque
 from dataclasses import dataclass, field
 
-from engine.frontier.host_record import Record
-from engine.frontier.politeness import MAX_PAUSE, PARK_AFTER, PARK_SECONDS, Pace, pause
-from engine.frontier.robots_cache import Rulebook
+from engine.frontier.host_record import HostRecord
+from engine.frontier.politeness import MAX_PAUSE, PARK_AFTER, PARK_SECONDS, Pace, compute_pause
+from engine.frontier.robots_cache import RobotsCache
 from engine.model import Claim, Purpose
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 
-MAX_LINE = 64  # URLs of a host in memory
-MIN_LINE = 4  # however many hosts there are: above 25,000 it costs 2.5 kB a host
-MAX_IN_LINES = 100_000  # URLs in memory of all hosts together; one takes about 600 bytes
+MAX_LENGTH = 64  # URLs of a host in memory
+MIN_LENGTH = 4  # however many hosts there are: above 25,000 it costs 2.5 kB a host
+MAX_IN_MEMORY = 100_000  # URLs in memory of all hosts together; one takes about 600 bytes
 SLOW_SECONDS = 3_600.0  # until a host that asks for too long a delay is looked at again
 
 logger = logging.getLogger("lycosa")
 
 
 @dataclass(slots=True)
-class HostLine:
-    """The line in which a host's URLs wait. Times are seconds since 1970."""
+class HostQueue:
+    """The queue in which a host's URLs wait. Times are seconds since 1970."""
 
     id: int
     host: str
     pace: Pace
-    rulebook: Rulebook
+    robots_cache: RobotsCache
     robots_until: float | None = None  # its robots.txt is fresh until then, None before the first answer
     leased: bool = False  # this run alone may ask it
     waiting: int = 0  # URLs of it that are queued, those under way included
-    known: int | None = None  # URLs of it in the database, None before they were counted
+    known_urls: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
     in_flight: int = 0
     address: str = ""  # the IP address that answered last, or that its name leads to
@@ -38,41 +38,41 @@ class HostLine:
     failed_at: float = -1.0
     fails: int = 0  # of the host; each doubles the pause, each answer halves it again
     parked: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
-    record: Record = field(default_factory=Record)
+    record: HostRecord = field(default_factory=HostRecord)
     given_up: bool = False  # nothing more is asked of it in this run
     ready_at: float = 0.0
     rest_until: float = 0.0  # it asked not to be asked before
-    listed: bool = False  # has its place in the heap
-    taken: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
+    is_scheduled: bool = False  # has its place in the heap
+    claimed: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
 
     @property
     def robots(self) -> RobotsState | None:
         """The last answer to GET /robots.txt, None before the first."""
-        return None if self.robots_until is None else self.rulebook.of(self.host)
+        return None if self.robots_until is None else self.robots_cache.get(self.host)
 
     @property
     def has_room(self) -> bool:
         """Whether it may have one more request under way; a host that is slowed gets one at a time."""
-        at_once = 1 if self.record.doublings else self.pace.at_once
+        at_once = 1 if self.record.doublings else self.pace.max_requests
         return self.in_flight < at_once and not self.given_up
 
     @property
-    def left_alone(self) -> bool:
+    def is_left_alone(self) -> bool:
         """Whether no crawl need stay for it."""
         return self.given_up or bool(self.parked)
 
-    def go_by(self, state: RobotsState) -> None:
+    def apply_robots(self, state: RobotsState) -> None:
         """Take up what is known of robots.txt; one that cannot be had: not before its time."""
-        self.rulebook.keep(self.host, state)
+        self.robots_cache.put(self.host, state)
         self.robots_until = state.expires_at
         if state.verdict is Verdict.DEFER:
             self.park(f"its robots.txt {state.heard}", state.expires_at)
 
-    def robots_due(self, now: float) -> bool:
+    def is_robots_due(self, now: float) -> bool:
         """Whether robots.txt has to be asked before anything else."""
         return self.robots_until is None or now >= self.robots_until
 
-    def closed_for(self, now: float) -> float:
+    def seconds_closed(self, now: float) -> float:
         """Seconds for which the owner receives no visits, or would have us wait longer than we do."""
         robots = self.robots if self.pace.owner_timing else None
         if robots is None:
@@ -88,7 +88,7 @@ class HostLine:
         self.park(f"its robots.txt asks for {delay:,.0f} s between two visits", now + SLOW_SECONDS)
         return SLOW_SECONDS
 
-    def answered(self, now: float, *, down: bool, rest: float, draw: float) -> None:
+    def record_response(self, now: float, *, down: bool, rest: float, draw: float) -> None:
         """A request is over: when the next may be. `rest`: seconds that the host asked for."""
         self.in_flight -= 1
         if not down:
@@ -99,19 +99,19 @@ class HostLine:
         robots = self.robots
         delay = robots.delay(AGENT, now) if robots else None
         doublings = self.fails + self.record.doublings
-        seconds = pause(self.pace, now - self.asked_at, delay, doublings, draw)
+        seconds = compute_pause(self.pace, now - self.asked_at, delay, doublings, draw)
         if self.fails >= PARK_AFTER:
             seconds = PARK_SECONDS
             self.park("it is down", self.asked_at + seconds)
         # The host may have seen the request as late as it answered: it had to wait for its connection, or
         # for this process. So the pause itself begins with the answer, twice the time it took before that.
-        least = pause(self.pace, 0.0, delay, self.fails, draw)
+        least = compute_pause(self.pace, 0.0, delay, self.fails, draw)
         self.ready_at = max(self.asked_at + seconds, now + least)
         if rest:
             self.rest_until = now + rest
-        self.rests(now)
+        self.is_resting(now)
 
-    def rests(self, now: float) -> bool:
+    def is_resting(self, now: float) -> bool:
         """Whether a rest that it asked for is not over, be it in an earlier run."""
         seconds = self.rest_until - now
         if seconds <= 0:
@@ -132,9 +132,9 @@ class HostLine:
         logger.warning("%s is left alone until the next crawl: %s", self.host, why)
         self.given_up = True
 
-    def forget(self) -> None:
-        """Read the line anew from the database: its order has changed."""
-        self.taken.difference_update(claim.url_id for claim in self.urls)
+    def clear(self) -> None:
+        """Read the queue anew from the database: its order has changed."""
+        self.claimed.difference_update(claim.url_id for claim in self.urls)
         self.urls.clear()
 
     def robots_claim(self) -> Claim:
@@ -145,6 +145,6 @@ class HostLine:
         return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=Purpose.ROBOTS)
 
 
-def line_length(hosts: int) -> int:
+def queue_length(hosts: int) -> int:
     """How many URLs of each host wait in memory, with so many hosts."""
-    return min(MAX_LINE, max(MIN_LINE, MAX_IN_LINES // max(hosts, 1)))
+    return min(MAX_LENGTH, max(MIN_LENGTH, MAX_IN_MEMORY // max(hosts, 1)))

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 STEP = 50  # of the score; each doubles the pause once more
 GIVEN_UP = 200  # of the score
-FRESH = 3  # copies that a page with a text of its own makes up for
+NEW_TEXT = 3  # copies that a page with a text of its own makes up for
 FOREIGN = 20  # copies of another owner's pages that weigh as one of his own: he may have been copied
 WINDOW = 50  # answers
 MAX_ERRORS = 15  # among them, 30 %; requirement 86
@@ -32,7 +32,7 @@ _ALL = (1 << WINDOW) - 1
 
 
 @dataclass(slots=True)
-class Record:
+class HostRecord:
     """One host's. All numbers, some 100 bytes."""
 
     score: int = 0
@@ -48,9 +48,9 @@ class Record:
         self.failing = self.answers >= WINDOW and self._errors.bit_count() > MAX_ERRORS
         self.score = max(self.score + weight, min(self.score, 0))
 
-    def hold_against(self, pages: int, copies: int) -> None:
+    def cap_score(self, pages: int, copies: int) -> None:
         """Let the score be no higher than what the host has ever brought gives; errors count as copies."""
-        self.score = min(self.score, copies - FRESH * pages)
+        self.score = min(self.score, copies - NEW_TEXT * pages)
 
     @property
     def steps(self) -> int:

@@ -25,6 +25,6 @@ class HostShare:
         """The runs whose leases hold."""
         return tuple(run for run in self.runs if run != self.run)
 
-    def holds(self, host_id: int) -> bool:
+    def includes(self, host_id: int) -> bool:
         """Whether a host is its own."""
         return self.runs[host_id % len(self.runs)] == self.run

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.frontier.host_queue import HostLine
+from engine.frontier.host_queue import HostQueue
 from engine.frontier.host_share import HostShare
 from engine.model import State
 from engine.store import hosts, urls
@@ -28,7 +28,7 @@ def take_share(connection: sa.Connection, share: HostShare) -> None:
     connection.execute(sa.update(hosts).where(free, _of(share)).values(lease=share.run))
 
 
-class Leased(NamedTuple):
+class LeasedHost(NamedTuple):
     """A host that is ours now, and what is known of it; `queued`: how many of its URLs wait."""
 
     id: int
@@ -39,16 +39,16 @@ class Leased(NamedTuple):
     queued: int = 0
 
 
-def take(connection: sa.Connection, share: HostShare, host_id: int) -> Leased | None:
+def take(connection: sa.Connection, share: HostShare, host_id: int) -> LeasedHost | None:
     """Lease one host; None when it is not of the share, or another run holds it."""
-    if not share.holds(host_id):
+    if not share.includes(host_id):
         return None
     taken = sa.update(hosts).where(hosts.c.id == host_id, _free(share)).values(lease=share.run)
     row = connection.execute(taken.returning(*_KNOWN)).first()
-    return Leased(*row) if row else None
+    return LeasedHost(*row) if row else None
 
 
-def leased(connection: sa.Connection, share: HostShare) -> Iterator[Leased]:
+def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedHost]:
     """The hosts of a share that it holds and where URLs wait."""
     query = (
         sa.select(*_KNOWN, sa.func.count())
@@ -56,32 +56,32 @@ def leased(connection: sa.Connection, share: HostShare) -> Iterator[Leased]:
         .where(hosts.c.lease == share.run, _of(share))
         .group_by(hosts.c.id)
     )
-    return (Leased(*row) for row in connection.execute(query))
+    return (LeasedHost(*row) for row in connection.execute(query))
 
 
-def queued(connection: sa.Connection, host_id: int) -> int:
+def count_queued(connection: sa.Connection, host_id: int) -> int:
     """How many URLs of a host wait."""
     waiting = sa.select(sa.func.count()).where(urls.c.host_id == host_id, urls.c.state == State.QUEUED)
     return int(connection.execute(waiting).scalar_one())
 
 
-def call(connection: sa.Connection, host_id: int) -> None:
+def call_for(connection: sa.Connection, host_id: int) -> None:
     """Tell whoever may ask this host that new URLs of it wait."""
     connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(called=True))
 
 
-def called(connection: sa.Connection, share: HostShare) -> list[str]:
+def load_calls(connection: sa.Connection, share: HostShare) -> list[str]:
     """The hosts of the share that somebody has called for."""
     asked = {"runs": len(share.runs), "rank": share.rank}
     return list(connection.execute(_CALLED, asked).scalars())
 
 
-def called_for(connection: sa.Connection) -> bool:
+def has_calls(connection: sa.Connection) -> bool:
     """Whether a call for any host was not heard yet."""
     return connection.execute(sa.select(hosts.c.id).where(hosts.c.called).limit(1)).first() is not None
 
 
-def answered(connection: sa.Connection, names: Sequence[str]) -> None:
+def clear_calls(connection: sa.Connection, names: Sequence[str]) -> None:
     """These calls were heard."""
     if not names:
         return
@@ -89,31 +89,31 @@ def answered(connection: sa.Connection, names: Sequence[str]) -> None:
     connection.execute(heard, [{"of": name} for name in names])
 
 
-def give_back(connection: sa.Connection, share: HostShare, busy: Sequence[HostLine]) -> None:
+def release(connection: sa.Connection, share: HostShare, busy: Sequence[HostQueue]) -> None:
     """Return the leases of hosts that are no longer of the share, but for the busy ones."""
     waits = sa.exists().where(_QUEUED)
-    left = hosts.c.id.not_in([line.id for line in busy]) & ~_of(share)
+    left = hosts.c.id.not_in([queue.id for queue in busy]) & ~_of(share)
     returned = sa.update(hosts).where(hosts.c.lease == share.run, left)
     connection.execute(returned.values(lease=None, called=waits))
 
 
-def give_back_all(connection: sa.Connection, share: HostShare) -> None:
+def release_all(connection: sa.Connection, share: HostShare) -> None:
     """Return every lease; the other runs see that this one has gone."""
     connection.execute(sa.update(hosts).where(hosts.c.lease == share.run).values(lease=None))
 
 
-def keep_rests(connection: sa.Connection, share: HostShare, lines: Sequence[HostLine]) -> None:
+def save_rests(connection: sa.Connection, share: HostShare, queues: Sequence[HostQueue]) -> None:
     """Write down when these of our hosts may be asked again, for whoever asks them next.
 
     One that is left alone may be well again: it is tried once, unless it asked for its rest.
     """
-    if lines:
+    if queues:
         ours = (hosts.c.id == sa.bindparam("of")) & (hosts.c.lease == share.run)
         rest = sa.update(hosts).where(ours)
         rest = rest.values(ready_at=sa.bindparam("at"), rest_until=sa.bindparam("rest"))
         rows = [
-            {"of": line.id, "at": None if line.parked else line.ready_at, "rest": line.rest_until or None}
-            for line in lines
+            {"of": queue.id, "at": None if queue.parked else queue.ready_at, "rest": queue.rest_until or None}
+            for queue in queues
         ]
         connection.execute(rest, rows)
 

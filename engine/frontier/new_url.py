@@ -21,6 +21,6 @@ class NewUrl(NamedTuple):
     priority: float = USUAL_PRIORITY
     turn: int = 0  # the round of the page that led to it; 0: of the one that is
 
-    def of_round(self, number: int) -> "NewUrl":
+    def with_round(self, number: int) -> "NewUrl":
         """The same, in this round where no page of an earlier one led to it."""
         return self if self.turn else self._replace(turn=number)

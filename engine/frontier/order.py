@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.frontier.host_queue import HostLine
+from engine.frontier.host_queue import HostQueue
 from engine.model import Claim, Purpose, State
 from engine.store import WAITING, pages, urls
 
@@ -15,7 +15,7 @@ COMPARED = 4
 
 _PARENT = urls.alias()
 # Made once: putting a statement together costs as much as to run it.
-_IN_LINE = (
+_NEXT = (
     sa.select(urls.c.id, urls.c.url, urls.c.fails, urls.c.turn, urls.c.depth, urls.c.priority)
     .where(urls.c.host_id == sa.bindparam("host"), urls.c.state == State.QUEUED)
     .order_by(*WAITING)
@@ -29,23 +29,23 @@ _WHOLE = (
 )
 
 
-def next_in_line(
-    connection: sa.Connection, line: HostLine, inlinks: Callable[[str], int], room: int
+def load_next_claims(
+    connection: sa.Connection, queue: HostQueue, inlinks: Callable[[str], int], room: int
 ) -> Sequence[Claim]:
     """Up to `room` claims of a host that are not taken yet, in their order (requirement 15).
 
     Those of one turn at a time: what they lead to belongs to the same turn, and so before the next.
     """
-    most = COMPARED * room + len(line.taken)
-    rows = connection.execute(_IN_LINE, {"host": line.id, "most": most}).all()
-    waiting = [row for row in rows if row.id not in line.taken]
+    most = COMPARED * room + len(queue.claimed)
+    rows = connection.execute(_NEXT, {"host": queue.id, "most": most}).all()
+    waiting = [row for row in rows if row.id not in queue.claimed]
     # Equals stay as they came, by id: what was found first goes first.
     waiting.sort(key=lambda row: (row.fails, row.turn, row.depth, -row.priority, -inlinks(row.url)))
     chosen = [row.id for row in waiting[:room] if row.turn == waiting[0].turn]
     if not chosen:
         return []
     whole = {row.id: row for row in connection.execute(_WHOLE, {"chosen": chosen})}
-    return [_claim(whole[number], line.host) for number in chosen if number in whole]
+    return [_claim(whole[number], queue.host) for number in chosen if number in whole]
 
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:

@@ -12,8 +12,8 @@ PARK_SECONDS = 900.0
 SHARED = 0.2  # of a pause: between requests to hosts that answer from one address, one machine perhaps
 MAX_JITTER = 0.5  # a pause is drawn out by up to half, so that visits do not march in step
 
-CAREFUL_AT_ONCE = 2  # requests to one host after a kill
-CAREFUL_SECONDS = 60.0  # who lives longer than that is killed no more often than others
+SLOW_START_REQUESTS = 2  # requests to one host after a kill
+SLOW_START_SECONDS = 60.0  # who lives longer than that is killed no more often than others
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Pace:
     """How one host is asked: seconds from start to start, and how many requests at once."""
 
     pause: float
-    at_once: int = 1
+    max_requests: int = 1
     owner_timing: bool = True  # robots.txt says when and how fast; not where the operator is the owner
 
 
@@ -29,11 +29,13 @@ PACES = {
     "polite": Pace(5.0),
     "brisk": Pace(1.0),
     "strict": Pace(15.0),
-    "own": Pace(0.0, at_once=8, owner_timing=False),
+    "own": Pace(0.0, max_requests=8, owner_timing=False),
 }
 
 
-def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails: int, draw: float) -> float:
+def compute_pause(
+    pace: Pace, response_seconds: float, crawl_delay: float | None, fails: int, draw: float
+) -> float:
     """Seconds from the start of one request to the start of the next (C33; requirements 191, 264, 312).
 
     `response_seconds` is how long the host took last, `fails` its failures in
@@ -50,7 +52,7 @@ def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails:
     return seconds
 
 
-class Caution:
+class SlowStart:
     """How many requests one host gets at once, whoever owns it: fewer for a while after a kill.
 
     What is under way at a kill has to be asked again. Who was killed may soon be killed again, by whatever
@@ -62,14 +64,14 @@ class Caution:
 
     def begin(self, now: float) -> None:
         """The crawl that this one goes on with was killed."""
-        self._until = now + CAREFUL_SECONDS
+        self._until = now + SLOW_START_SECONDS
 
-    def at_once(self, now: float) -> float:
+    def max_requests(self, now: float) -> float:
         """At most so many."""
-        return CAREFUL_AT_ONCE if now < self._until else math.inf
+        return SLOW_START_REQUESTS if now < self._until else math.inf
 
 
-class Floors:
+class MachineDelays:
     """When a machine may be asked again, whichever host it is for; a number for each.
 
     All hosts of a machine together, their robots.txt included, are asked 1 / SHARED = five times as often
@@ -79,11 +81,11 @@ class Floors:
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
 
-    def until(self, address: str) -> float:
+    def ready_at(self, address: str) -> float:
         """Not before, in seconds since 1970."""
         return self._until.get(machine_network(address), 0.0)
 
-    def seen(self, address: str, pace: Pace, now: float) -> None:
+    def record_contact(self, address: str, pace: Pace, now: float) -> None:
         """A request begins or is answered: only then is it sure that the machine has seen it."""
         if address and pace.pause:
-            self._until[machine_network(address)] = max(self.until(address), now + SHARED * pace.pause)
+            self._until[machine_network(address)] = max(self.ready_at(address), now + SHARED * pace.pause)

@@ -2,17 +2,17 @@
 
 import sqlalchemy as sa
 
-from engine.frontier.host_queue import HostLine
+from engine.frontier.host_queue import HostQueue
 from engine.model import Purpose
 from engine.store import urls
 
 DAY = 86_400  # seconds; days begin at midnight UTC
 
 
-class Quota:
+class DailyQuota:
     """Counts from what the database has of the day, so a restart begins no new one.
 
-    `per_day` None: any number. Times are seconds since 1970; memory is a number for each host with a line.
+    `per_day` None: any number. Times are seconds since 1970; memory is a number for each host with a queue.
     """
 
     def __init__(self, engine: sa.Engine, per_day: int | None) -> None:
@@ -21,27 +21,27 @@ class Quota:
         self._day = 0
         self._asked: dict[int, int] = {}
 
-    def rest(self, line: HostLine, now: float) -> float:
+    def seconds_to_wait(self, queue: HostQueue, now: float) -> float:
         """Seconds until the host may be asked for a page again, 0.0 when it may be now."""
         if self._per_day is None:
             return 0.0
         if self._day != (day := int(now // DAY)):
             self._day = day
             self._asked.clear()
-        if line.id not in self._asked:
-            self._asked[line.id] = self._visited(line.id)
-        return 0.0 if self._asked[line.id] < self._per_day else (day + 1) * DAY - now
+        if queue.id not in self._asked:
+            self._asked[queue.id] = self._count_visited(queue.id)
+        return 0.0 if self._asked[queue.id] < self._per_day else (day + 1) * DAY - now
 
-    def ask(self, line: HostLine) -> None:
+    def count_request(self, queue: HostQueue) -> None:
         """One page of the host is asked for."""
-        if line.id in self._asked:
-            self._asked[line.id] += 1
+        if queue.id in self._asked:
+            self._asked[queue.id] += 1
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Others may have asked these hosts."""
         self._asked.clear()
 
-    def _visited(self, host_id: int) -> int:
+    def _count_visited(self, host_id: int) -> int:
         of_today = (urls.c.host_id == host_id) & (urls.c.visited_at >= self._day * DAY)
         count = sa.select(sa.func.count()).where(of_today, urls.c.kind == Purpose.PAGE)
         with self._engine.connect() as connection:

@@ -13,7 +13,7 @@ BASE_BYTES = 4_000  # of any answer with a body, once its rules were asked
 LINE_BYTES = 400  # of one more line; measured on files of 5 to 12,000 rules: 320 to 480
 
 
-class Rulebook:
+class RobotsCache:
     """The answers to GET /robots.txt by host; those asked longest ago leave, and are read anew when asked.
 
     An answer without a body says little and is never let go: not every one of them is in the database.
@@ -25,20 +25,20 @@ class Rulebook:
         self._long: OrderedDict[str, RobotsState] = OrderedDict()
         self._bytes = 0
 
-    def keep(self, host: str, state: RobotsState) -> None:
+    def put(self, host: str, state: RobotsState) -> None:
         """From now on this is what the host says; what has a body is, or is about to be, stored."""
         self._short.pop(host, None)
         if old := self._long.pop(host, None):
-            self._bytes -= _bytes(old)
+            self._bytes -= _estimate_size(old)
         if not state.body:
             self._short[host] = state
             return
         self._long[host] = state
-        self._bytes += _bytes(state)
+        self._bytes += _estimate_size(state)
         while self._bytes > MAX_RULES_BYTES and len(self._long) > 1:
-            self._bytes -= _bytes(self._long.popitem(last=False)[1])
+            self._bytes -= _estimate_size(self._long.popitem(last=False)[1])
 
-    def of(self, host: str) -> RobotsState | None:
+    def get(self, host: str) -> RobotsState | None:
         """What a host said last, None when nothing was ever heard of it."""
         if short := self._short.get(host):
             return short
@@ -46,11 +46,11 @@ class Rulebook:
             self._long.move_to_end(host)
             return self._long[host]
         if state := load_robots(self._engine, host):
-            self.keep(host, state)
+            self.put(host, state)
         return state
 
 
-def _bytes(state: RobotsState) -> int:
+def _estimate_size(state: RobotsState) -> int:
     """About what a state takes in memory with its rules read."""
     lines = state.body.count(b"\n") + state.body.count(b"\r")
     return BASE_BYTES + 2 * len(state.body) + LINE_BYTES * lines

@@ -4,12 +4,12 @@ from array import array
 
 SLOTS = 2**21  # a power of two
 SEEN_BYTES = 9 * SLOTS  # 19 MB with the counts, however many URLs are known
-MOST_INLINKS = 255  # a count stops here: it has one byte
+MAX_INLINKS = 255  # a count stops here: it has one byte
 _SLOT = SLOTS - 1  # the low bits of a hash
 _HASH = 2**64 - 1
 
 
-class Seen:
+class SeenUrls:
     """A table of URLs by 64-bit hash, each in the one slot that the low bits of its hash name.
 
     A URL that comes into a slot drives the other out: that one is forgotten, which costs a look into the
@@ -29,7 +29,7 @@ class Seen:
         if not exact:
             self._hashes[0] = 1  # an empty slot holds 0, which would be a URL's hash here and only here
 
-    def link(self, url: str) -> bool:
+    def add_link(self, url: str) -> bool:
         """Whether the URL of a link is certainly known; from now on it is, and this link is counted."""
         if self._exact:
             return False
@@ -39,12 +39,12 @@ class Seen:
             self._hashes[slot] = key
             self._counts[slot] = 1
             return False
-        if (count := self._counts[slot]) < MOST_INLINKS:
+        if (count := self._counts[slot]) < MAX_INLINKS:
             self._counts[slot] = count + 1
         return True
 
-    def inlinks(self, url: str) -> int:
-        """On how many pages a link to this URL was met, as far as is remembered; MOST_INLINKS at most."""
+    def count_inlinks(self, url: str) -> int:
+        """On how many pages a link to this URL was met, as far as is remembered; MAX_INLINKS at most."""
         if self._exact:
             return 0
         key = hash(url) & _HASH

@@ -94,7 +94,7 @@ class Sites:
                 return site.pace
         return PACES["polite"]
 
-    def joined_by(self, seed: str, target: str) -> "Sites":
+    def with_moved_seed(self, seed: str, target: str) -> "Sites":
         """A seed that moved to another host takes its site there, at a stranger's pace."""
         moved = [site for site in self.sites if seed in site.seeds]
         scopes = (replace(site.scope, seeds=(target,)) for site in moved)
@@ -105,7 +105,7 @@ class Sites:
         return replace(self, sites=self.sites + joined, named=named)
 
 
-def sites_of(
+def build_sites(
     configs: Sequence[SiteConfig],
     aliases: Aliases = NO_ALIASES,
     dynamic: str = DYNAMIC[0],

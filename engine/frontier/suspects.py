@@ -31,26 +31,26 @@ class Suspects:
         self._logged = 0  # how many of these the run log has
         self._reported: set[str] = set()  # those of these hosts that are known to be strange
 
-    def left(self, what: str, rule: str, url: str) -> None:
+    def count_refused(self, what: str, rule: str, url: str) -> None:
         """A URL is left, by this rule; `what` is what it was (requirement 38)."""
         self.counts[f"{what} left: {rule}"] += 1
         self._examples.setdefault(rule, url)
         logger.debug("left by the rule %s: %s", rule, url)
         if rule in OF_LINKS:
-            self.note(rule, url)
+            self.add_sighting(rule, url)
 
-    def skipped(self, rule: str, url: str) -> None:
+    def add_example(self, rule: str, url: str) -> None:
         """A URL that was queued is skipped by this rule."""
         self._examples.setdefault(rule, url)
 
-    def found(self, url: str) -> None:
+    def check_length(self, url: str) -> None:
         """A URL is queued; one that is longer than usual is looked at (C29)."""
         if len(url) > MAX_USUAL_LENGTH:
-            self.note("long", url)
+            self.add_sighting("long", url)
 
-    def note(self, rule: str, url: str) -> None:
+    def add_sighting(self, rule: str, url: str) -> None:
         """A host smells: by this rule, for instance by this URL."""
-        host, target = host_of(url), place(rule, url)
+        host, target = host_of(url), suspected_target(rule, url)
         self._strange[host] += rule in STRANGE
         noted = self._noted.get((rule, target.text))
         if noted:
@@ -58,7 +58,7 @@ class Suspects:
         elif len(self._noted) < MAX_NOTED:
             self._noted[rule, target.text] = Sighting(host, rule, target, url)
 
-    def write(self, connection: sa.Connection, run: int, now: float, known: Callable[[str], int]) -> None:
+    def save(self, connection: sa.Connection, run: int, now: float, known: Callable[[str], int]) -> None:
         """Take what was noted into the database; `known` says how many URLs of a host that has."""
         if len(self._examples) > self._logged:
             self._logged = len(self._examples)
@@ -83,7 +83,7 @@ class Suspects:
         return True
 
 
-def place(rule: str, url: str) -> Target:
+def suspected_target(rule: str, url: str) -> Target:
     """What would be blocked if the operator agreed that a URL smells."""
     if rule == "queries":
         return Target(Extent.PREFIX, url.partition("?")[0] + "?")

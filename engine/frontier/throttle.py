@@ -13,7 +13,7 @@ LONGEST = 50 * 60  # minutes; when the clocks change, a day may lose the only mi
 logger = logging.getLogger("lycosa")
 
 
-class Allowance:
+class TokenBucket:
     """So much a second on average, of which the unused is saved up for `saved` seconds (GCRA; ITU-T I.371).
 
     Two numbers; times are seconds on any clock that does not go back.
@@ -26,11 +26,11 @@ class Allowance:
         self._saved = saved
         self._due = 0.0  # when all that was spent is paid for
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Seconds until something may be spent, 0.0 when it may be now."""
         return max(0.0, self._due - self._saved - now)
 
-    def spent(self, amount: float, now: float) -> None:
+    def spend(self, amount: float, now: float) -> None:
         """So much was spent, allowed or not: what was too much has to be waited for."""
         self._due = max(self._due, now) + amount / self._per_second
 
@@ -42,7 +42,7 @@ class QuietHours:
         self._hours = hours
         self._said = 0.0  # until when the log says that it is quiet
 
-    def opens_in(self, now: float) -> float:
+    def seconds_left(self, now: float) -> float:
         """Seconds until it is not quiet, 0.0 when it is not now."""
         if not self._hours or not self._quiet(now):
             return 0.0
@@ -51,7 +51,7 @@ class QuietHours:
         ends = (whole + MINUTE * minute for minute in range(1, LONGEST))
         return next(end for end in ends if not self._quiet(end)) - now
 
-    def say(self, now: float, seconds: float) -> None:
+    def log(self, now: float, seconds: float) -> None:
         """Tell in the log, once for each time of quiet, that it lasts for so many seconds more."""
         if now >= self._said:
             self._said = now + seconds
@@ -68,15 +68,15 @@ class Throttle:
 
     def __init__(self, quiet: Sequence[Hours] = (), bytes_per_second: int | None = None) -> None:
         self._quiet = QuietHours(quiet)
-        self._bandwidth = Allowance(bytes_per_second, SAVED_SECONDS) if bytes_per_second else None
+        self._bandwidth = TokenBucket(bytes_per_second, SAVED_SECONDS) if bytes_per_second else None
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Seconds until anybody may be asked, 0.0 when that is now. What is under way comes on top."""
-        if closed := self._quiet.opens_in(now):
-            self._quiet.say(now, closed)
-        return max(closed, self._bandwidth.wait(now) if self._bandwidth else 0.0)
+        if closed := self._quiet.seconds_left(now):
+            self._quiet.log(now, closed)
+        return max(closed, self._bandwidth.seconds_to_wait(now) if self._bandwidth else 0.0)
 
-    def received(self, size: int, now: float) -> None:
+    def spend(self, size: int, now: float) -> None:
         """So many bytes came."""
         if self._bandwidth:
-            self._bandwidth.spent(size, now)
+            self._bandwidth.spend(size, now)

@@ -1,22 +1,22 @@
 """Between the crawl and Scrapy: thin coats, each over a plain function or value."""
 
 from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.brake import Brake
+from engine.middleware.brake import RateLimiter
 from engine.middleware.display import not_a_certificate, not_of_the_database
-from engine.middleware.fetching import failed, fetched, request_for
+from engine.middleware.fetching import build_request, fetch_from_failure, fetch_from_response
 from engine.middleware.identity import Identity
-from engine.middleware.in_flight import InFlight
-from engine.middleware.names import Names
+from engine.middleware.in_flight import InFlightBytes
+from engine.middleware.names import DnsLookup
 
 __all__ = [
-    "Brake",
+    "DnsLookup",
     "Identity",
-    "InFlight",
-    "Names",
+    "InFlightBytes",
     "PrivateHosts",
-    "failed",
-    "fetched",
+    "RateLimiter",
+    "build_request",
+    "fetch_from_failure",
+    "fetch_from_response",
     "not_a_certificate",
     "not_of_the_database",
-    "request_for",
 ]

@@ -21,7 +21,7 @@ class PrivateHosts:
     named: frozenset[str]
 
     @classmethod
-    def of(cls, own_hosts: Iterable[str], allow_private: Iterable[str]) -> Self:
+    def build(cls, own_hosts: Iterable[str], allow_private: Iterable[str]) -> Self:
         """From the operator's own hosts (scheme://name[:port]) and the words of allow_private."""
         own = (f"{host_name(host + '/')}:{port_of(host + '/')}" for host in own_hosts)
         words = (word.partition("://")[2] or word for word in allow_private)
@@ -57,11 +57,11 @@ class GuardedResolver(CachingHostnameResolver):
         receiver: Any = resolutionReceiver
         spiders = [crawler.spider for crawler in self._process.crawlers]
         if not any(spider.private_hosts.allows(hostName, portNumber) for spider in spiders):
-            receiver = _PublicOnly(receiver)
+            receiver = _PublicAddressReceiver(receiver)
         return super().resolveHostName(receiver, hostName, portNumber, addressTypes, transportSemantics)
 
 
-class _PublicOnly:
+class _PublicAddressReceiver:
     """Passes on public addresses only; who is told of none finds no host."""
 
     def __init__(self, receiver: Any) -> None:

@@ -15,8 +15,8 @@ from scrapy import Request
 from scrapy.http import Response
 
 from engine.config import Bounds
-from engine.frontier import Allowance
-from engine.middleware.connections import Connections
+from engine.frontier import TokenBucket
+from engine.middleware.connections import PooledHandler
 from engine.robots import MAX_REDIRECTS
 from engine.url import canonicalize, host_of
 
@@ -25,18 +25,18 @@ SAVED_SECONDS = 0.1  # of what all hosts together may be asked; pages come in sm
 MAX_HOSTS = 10_000  # remembered, some 500 bytes each; more than are asked before one's burst is paid for
 
 
-class Turns:
+class HostSlot:
     """One host of others: one request at a time, and so many a second."""
 
     __slots__ = ("allowance", "lock", "taken")
 
     def __init__(self, per_second: float) -> None:
-        self.allowance = Allowance(per_second, (HOST_BURST - 1) / per_second)
+        self.allowance = TokenBucket(per_second, (HOST_BURST - 1) / per_second)
         self.lock = asyncio.Lock()
         self.taken = 0  # under way or waiting: not to be forgotten
 
 
-class Brake:
+class RateLimiter:
     """Lets a request begin when it may. `own` hosts, scheme://name[:port], only share in the cap of all.
 
     In any t seconds, at most `host_requests_per_second` * t + HOST_BURST requests to a host of others begin,
@@ -50,58 +50,58 @@ class Brake:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
     ) -> None:
-        self._all = Allowance(bounds.requests_per_second, SAVED_SECONDS)
+        self._all = TokenBucket(bounds.requests_per_second, SAVED_SECONDS)
         self._passage = asyncio.Lock()  # of the cap of all: who waits for it waits in line
         self._host_rate = bounds.host_requests_per_second
         self._own = frozenset(own)
         self._clock = clock
         self._sleep = sleep
-        self._hosts: OrderedDict[str, Turns] = OrderedDict()  # the longest unused first
+        self._hosts: OrderedDict[str, HostSlot] = OrderedDict()  # the longest unused first
 
     @asynccontextmanager
-    async def turn(self, host: str) -> AsyncIterator[None]:
+    async def slot(self, host: str) -> AsyncIterator[None]:
         """Around one exchange with a host: it begins when it may, and is the only one with a stranger."""
         if host in self._own:
-            await self._pass()
+            await self._wait()
             yield
             return
-        turns = self._turns(host)
+        turns = self._slot(host)
         turns.taken += 1
         try:
             async with turns.lock:
-                if wait := turns.allowance.wait(self._clock()):
+                if wait := turns.allowance.seconds_to_wait(self._clock()):
                     await self._sleep(wait)
-                await self._pass()
-                turns.allowance.spent(1, self._clock())  # only now: it may have waited for all hosts
+                await self._wait()
+                turns.allowance.spend(1, self._clock())  # only now: it may have waited for all hosts
                 yield
         finally:
             turns.taken -= 1
 
-    async def _pass(self) -> None:
+    async def _wait(self) -> None:
         """Spent when a request begins, not when it comes: a process that was held up sends no crowd."""
         async with self._passage:
-            if wait := self._all.wait(self._clock()):
+            if wait := self._all.seconds_to_wait(self._clock()):
                 await self._sleep(wait)
-            self._all.spent(1, self._clock())
+            self._all.spend(1, self._clock())
 
-    def _turns(self, host: str) -> Turns:
+    def _slot(self, host: str) -> HostSlot:
         turns = self._hosts.get(host)
         if turns is None:
-            turns = self._hosts[host] = Turns(self._host_rate)
+            turns = self._hosts[host] = HostSlot(self._host_rate)
             if len(self._hosts) > MAX_HOSTS:
-                self._forget()
+                self._drop_oldest()
         else:
             self._hosts.move_to_end(host)
         return turns
 
-    def _forget(self) -> None:
+    def _drop_oldest(self) -> None:
         """The host that was not asked for the longest time, unless it is being asked."""
         host, turns = self._hosts.popitem(last=False)
         if turns.taken:
             self._hosts[host] = turns
 
 
-class Braked(Connections):
+class RateLimitedHandler(PooledHandler):
     """The way to the network, behind the spider's brake."""
 
     async def download_request(self, request: Request) -> Response:

@@ -14,7 +14,7 @@ from engine.middleware.http1 import BoundedFactory
 MAX_KEPT = 4_096  # connections that wait for their host's next turn; some 40 MB
 
 
-class Kept(HTTPConnectionPool):
+class ConnectionPool(HTTPConnectionPool):
     """The pool, with an end: beyond `most` those that have waited longest are closed."""
 
     # Twisted would send a request again, at once, when a kept connection ends without an answer: two
@@ -28,16 +28,18 @@ class Kept(HTTPConnectionPool):
             closing.reset(0)
 
 
-class Connections(HTTP11DownloadHandler):
+class PooledHandler(HTTP11DownloadHandler):
     """Scrapy's way to the network, over our pool."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        theirs, self._pool = self._pool, Kept(self._pool._reactor)  # type: ignore[no-untyped-call]
+        theirs, self._pool = self._pool, ConnectionPool(self._pool._reactor)  # type: ignore[no-untyped-call]
         self._pool.maxPersistentPerHost = theirs.maxPersistentPerHost
         self._pool._factory = self._factory  # type: ignore[assignment]  # is called as one
         self._fail_on_dataloss_warned = True  # of answers that were cut short the visits tell
-        self._pool.most = min(MAX_KEPT, _files() // 2)  # the others are for requests, the database, readers
+        self._pool.most = min(
+            MAX_KEPT, _max_open_files() // 2
+        )  # the others are for requests, the database, readers
 
     def _factory(self, quiescent: Any, metadata: Any) -> BoundedFactory:
         """Makes connections that wait while there is no room for what they bring."""
@@ -46,7 +48,7 @@ class Connections(HTTP11DownloadHandler):
         return factory
 
 
-def _files() -> int:
+def _max_open_files() -> int:
     """How many files this process may open: as many as the system lets it ask for.
 
     The usual 1,024 are for programs that use select(2); a crawl of as many hosts would end there.

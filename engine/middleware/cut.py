@@ -9,7 +9,7 @@ from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 
-from engine.middleware.in_flight import InFlight
+from engine.middleware.in_flight import InFlightBytes
 from engine.model import Purpose
 from engine.robots import MAX_ROBOTS_BYTES, MAX_SITEMAP_BYTES
 
@@ -19,7 +19,7 @@ LIMITS = {
 }  # one more, to see the cut
 
 
-class Cut:
+class BodyLimit:
     """An extension that counts the bytes of every body as they come, in the request's meta."""
 
     @classmethod
@@ -28,7 +28,7 @@ class Cut:
         cut = cls(crawler)
         crawler.signals.connect(cut.bytes_received, signal=signals.bytes_received)
         for ended in (signals.item_scraped, signals.item_dropped, signals.item_error, signals.spider_error):
-            crawler.signals.connect(cut.done, signal=ended)
+            crawler.signals.connect(cut.record_size, signal=ended)
         return cut
 
     def __init__(self, crawler: Crawler) -> None:
@@ -37,12 +37,12 @@ class Cut:
     def bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
         """Raises StopDownload once there is more than would be read."""
         claim = request.meta.get("claim")
-        in_flight: InFlight = self._crawler.spider.in_flight  # type: ignore[union-attr]
-        in_flight.take(request, len(data))
+        in_flight: InFlightBytes = self._crawler.spider.in_flight  # type: ignore[union-attr]
+        in_flight.add(request, len(data))
         received = request.meta["received"] = request.meta.get("received", 0) + len(data)
         if claim and claim.kind in LIMITS and received >= LIMITS[claim.kind]:
             raise StopDownload(fail=False)
 
-    def done(self, response: Any, **_: Any) -> None:
+    def record_size(self, response: Any, **_: Any) -> None:
         """What came of an answer, or of a failure, has gone through all stations."""
         self._crawler.spider.in_flight.give_back(getattr(response, "request", None))  # type: ignore[union-attr]

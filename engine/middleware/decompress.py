@@ -18,7 +18,7 @@ UNPACKED = "unpacked"  # in a request's meta: how many bytes its answer has, whi
 _CODINGS = (b"gzip", b"x-gzip", b"deflate")
 
 
-class Decompress:
+class DecompressionMiddleware:
     """Downloader middleware; the response that leaves it is plain, or its request says how large."""
 
     def process_response(self, request: Request, response: Response) -> Response:

@@ -14,7 +14,7 @@ from engine.monitor import Line, format_progress
 LOOK_SECONDS = 0.5
 
 
-class Display:
+class ProgressDisplay:
     """An extension: the progress line."""
 
     @classmethod
@@ -49,7 +49,7 @@ def not_of_the_database(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], OF_DATABASE))
 
 
-class QuietLog(LogFormatter):
+class QuietLogFormatter(LogFormatter):
     """No log record for each page: the run log counts them, and a record costs as much as a gate."""
 
     def crawled(self, *_: Any) -> None:  # type: ignore[override]

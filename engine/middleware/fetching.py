@@ -20,7 +20,7 @@ from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
-from engine.crawl import CROWDED, CUT_SHORT, SUCCESS
+from engine.crawl import CUT_SHORT, OUT_OF_MEMORY, SUCCESS
 from engine.errors import PageError
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
@@ -50,7 +50,7 @@ _VALIDATOR = re.compile(r"[ -~]{1,256}").fullmatch  # characters; most have 20 t
 LINE = len("HTTP/1.1 200 OK\r\n")  # bytes; what a request line has besides its URL is as long
 
 
-def request_for(claim: Claim, spider: Any) -> Request:
+def build_request(claim: Claim, spider: Any) -> Request:
     """The Scrapy request of a claim, to be sent at once."""
     headers = spider.identity.headers(claim)
     return Request(
@@ -72,7 +72,7 @@ def request_for(claim: Claim, spider: Any) -> Request:
     )
 
 
-def fetched(response: Response) -> Fetch:
+def fetch_from_response(response: Response) -> Fetch:
     """The exchange that a response ends."""
     assert response.request
     meta = response.request.meta
@@ -88,7 +88,7 @@ def fetched(response: Response) -> Fetch:
     return Fetch(
         claim=claim,
         status=status,
-        headers=_kept(headers) if not error else (),  # what was cut must not be confirmed by a 304
+        headers=_select_headers(headers) if not error else (),  # what was cut must not be confirmed by a 304
         body=response.body if status else b"",
         error=error,
         at=meta["started"],
@@ -100,16 +100,16 @@ def fetched(response: Response) -> Fetch:
     )
 
 
-def failed(failure: Failure) -> Fetch:
+def fetch_from_failure(failure: Failure) -> Fetch:
     """The exchange that brought no answer."""
     meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts it there
-    found = _ours(failure.value)
+    found = _find_error(failure.value)
     if isinstance(found, PageError):
         error = found.kind
     else:
         error = next((word for kind, word in _ERRORS if isinstance(found, kind)), "")
     if error == "timeout" and meta.get(PAUSED):
-        error = CROWDED  # it was us who took the time
+        error = OUT_OF_MEMORY  # it was us who took the time
     if not error:
         logger.warning("no answer from %s: %r", meta["claim"].url, failure.value)
         error = "no answer"
@@ -124,13 +124,13 @@ def failed(failure: Failure) -> Fetch:
     )
 
 
-def _ours(error: BaseException | None) -> BaseException | None:
+def _find_error(error: BaseException | None) -> BaseException | None:
     """The error that ended an exchange, out of those of Scrapy and Twisted around one of ours."""
     reasons = getattr(error and error.__cause__, "reasons", ())
     return next((one.value for one in reasons if isinstance(one.value, PageError)), error)
 
 
-def _kept(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def _select_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Without cookies, which are nobody's business, and validators that are not fit to be sent back."""
     return tuple(
         (name, value)

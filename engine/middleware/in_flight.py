@@ -27,7 +27,7 @@ class Connection(Protocol):
         """Go on."""
 
 
-class InFlight:
+class InFlightBytes:
     """Bytes of bodies in memory, by what came and what was done with."""
 
     def __init__(self) -> None:
@@ -37,20 +37,20 @@ class InFlight:
         self._last: Request | None = None
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether no request should begin."""
         return self.held >= MAX_BYTES
 
-    def take(self, request: Request, size: int) -> None:
-        """So many bytes more have come, of the connection that is `passed` next."""
+    def add(self, request: Request, size: int) -> None:
+        """So many bytes more have come, of the connection that `throttle` is given next."""
         self.held += size
         request.meta[_HELD] = request.meta.get(_HELD, 0) + size
         self._last = request
 
-    def passed(self, connection: Connection | None) -> None:
+    def throttle(self, connection: Connection | None) -> None:
         """What a connection brought has been taken; it has to wait where there is no room for more."""
         request, self._last = self._last, None
-        if request is None or connection is None or not self.full or request.meta.get(_HELD, 0) <= SHARE:
+        if request is None or connection is None or not self.is_full or request.meta.get(_HELD, 0) <= SHARE:
             return
         if request in self._favoured or self._favour(request):
             return
@@ -58,17 +58,17 @@ class InFlight:
         self._waiting[request] = connection
         connection.pauseProducing()
 
-    def give_back(self, request: Request | None) -> None:
+    def release(self, request: Request | None) -> None:
         """What a request brought has been done with, or is no more; again does no harm."""
         if request is None:
             return
         self.held -= request.meta.pop(_HELD, 0)
         self._favoured.discard(request)
         self._waiting.pop(request, None)
-        while self._waiting and (not self.full or len(self._favoured) < FAVOURED):
+        while self._waiting and (not self.is_full or len(self._favoured) < FAVOURED):
             first = next(iter(self._waiting))
             connection = self._waiting.pop(first)
-            if self.full:
+            if self.is_full:
                 self._favour(first)
             connection.resumeProducing()
 

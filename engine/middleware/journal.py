@@ -14,7 +14,7 @@ _LEFT = "left by a killed crawl"  # in a request's meta
 _KINDS = (Purpose.PAGE, Purpose.SITEMAP)  # the others are asked for their host's sake
 
 
-class Notes:
+class JournalMiddleware:
     """Stands before what looks into packed answers: they are noted as they came, and read again as those."""
 
     def __init__(self, crawler: Crawler) -> None:

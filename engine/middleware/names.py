@@ -6,11 +6,11 @@ from typing import Any
 from engine.url import host_name, port_of
 
 
-class Names:
+class DnsLookup:
     """Looks each host up once, beside the crawl; what the resolver found it remembers for the connection."""
 
     def __init__(self) -> None:
-        self._asked: dict[str, _Answer] = {}
+        self._asked: dict[str, _LookupReceiver] = {}
 
     def __call__(self, host: str) -> str | None:
         """The first address of a host; None while it is being looked up, '' where there is none."""
@@ -18,7 +18,7 @@ class Names:
         if _is_address(name):
             return name
         if host not in self._asked:
-            answer = self._asked[host] = _Answer()
+            answer = self._asked[host] = _LookupReceiver()
             from twisted.internet import reactor  # here, because importing it chooses one, which Scrapy does
 
             resolver: Any = reactor
@@ -28,7 +28,7 @@ class Names:
         return self._asked.pop(host).address
 
 
-class _Answer:
+class _LookupReceiver:
     """What a resolver says of one name, as Twisted tells it."""
 
     def __init__(self) -> None:

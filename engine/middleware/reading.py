@@ -54,11 +54,11 @@ class ReadingMiddleware:
     async def read(self, visit: Visit) -> Visit:
         """The visit with its reading. Where no reader can be had it is not committed, and the crawl ends."""
         if visit.state is not State.STORED or visit.unchanged:
-            return _emptied(visit)
+            return _without_body(visit)
         try:
             return await self._read(visit)
         except PageError as error:
-            return replace(_emptied(visit), state=State.SKIPPED, reason=error.kind)
+            return replace(_without_body(visit), state=State.SKIPPED, reason=error.kind)
         except EngineError as error:
             self._spider.fail(error)
             return replace(visit, state=State.SKIPPED, reason="not read")
@@ -67,12 +67,14 @@ class ReadingMiddleware:
         fetch = visit.fetch
         url, body, unpacked = fetch.claim.url, fetch.body, fetch.unpacked
         if fetch.claim.kind is Purpose.SITEMAP:
-            return replace(_emptied(visit), sitemap=await self._readers.sitemap(body, url, unpacked=unpacked))
+            return replace(
+                _without_body(visit), sitemap=await self._readers.sitemap(body, url, unpacked=unpacked)
+            )
         content_type = fetch.header("content-type")
         reading = await self._readers.read(body, url, content_type, fetch.headers, unpacked=unpacked)
-        return replace(_emptied(visit), reading=reading)
+        return replace(_without_body(visit), reading=reading)
 
 
-def _emptied(visit: Visit) -> Visit:
+def _without_body(visit: Visit) -> Visit:
     """The visit without its body, which has been read: those that wait for a commit need not keep it."""
     return replace(visit, fetch=replace(visit.fetch, body=b"", unpacked=visit.fetch.size))

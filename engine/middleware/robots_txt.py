@@ -34,7 +34,7 @@ class RobotsTxtMiddleware:
         claim = request.meta.get("claim")
         spider: Any = self._crawler.spider
         if claim and claim.kind is Purpose.ROBOTS:
-            if claim.hops and is_astray(claim, spider.named_hosts, spider.own_hosts):
+            if claim.hops and is_foreign_redirect(claim, spider.named_hosts, spider.own_hosts):
                 raise PageError(ASTRAY)
             return
         url = claim.url if claim else canonicalize(request.url)
@@ -43,7 +43,7 @@ class RobotsTxtMiddleware:
             raise IgnoreRequest(f"robots.txt: {url}")
 
 
-def is_astray(hop: Claim, named: PrivateHosts, own: PrivateHosts) -> bool:
+def is_foreign_redirect(hop: Claim, named: PrivateHosts, own: PrivateHosts) -> bool:
     """Whether a redirected robots.txt is not looked for where it is said to be (RFC 9309, 2.3.1.2).
 
     Whoever redirects chooses what we ask, of whom: of its own host what it likes, but for buttons; of others
@@ -56,11 +56,11 @@ def is_astray(hop: Claim, named: PrivateHosts, own: PrivateHosts) -> bool:
     twins = are_twins(host, hop.host)
     name = host_name(hop.url)
     same_name = twins and name == host_name(f"{hop.host}/")
-    both_own = _is_of(own, hop.host) and _is_of(own, host)
-    if not (same_name or both_own) and (is_local(name) or _is_of(named, host)):
+    both_own = _includes(own, hop.host) and _includes(own, host)
+    if not (same_name or both_own) and (is_local(name) or _includes(named, host)):
         return True
     return find_trap(hop.url) == "side-effect" if twins else hop.url != f"{host}/robots.txt"
 
 
-def _is_of(hosts: PrivateHosts, host: str) -> bool:
+def _includes(hosts: PrivateHosts, host: str) -> bool:
     return hosts.allows(host_name(f"{host}/"), port_of(f"{host}/"))

@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import CallLaterResult, call_later
 
 from engine.crawl import Crawl
-from engine.middleware.fetching import request_for
+from engine.middleware.fetching import build_request
 
 LONGEST_NAP = 1.0  # seconds; also how soon answers that left nothing to claim are committed
 
@@ -40,7 +40,7 @@ class FrontierScheduler(BaseScheduler):
     def has_pending_requests(self) -> bool:
         """False ends the crawl."""
         try:
-            return bool(self._given) or not self._crawl.finished()
+            return bool(self._given) or not self._crawl.is_finished()
         except Exception as error:
             self._spider.fail(error)
             return False
@@ -62,8 +62,8 @@ class FrontierScheduler(BaseScheduler):
         if self._given:
             return self._given.popleft()
         if not self._spider.in_flight.full and (claim := self._crawl.claim()):
-            return request_for(claim, self._spider)
-        wait = self._crawl.wait()
+            return build_request(claim, self._spider)
+        wait = self._crawl.seconds_to_next()
         if self._nap is None and wait is not None:
             self._nap = call_later(min(wait, LONGEST_NAP), self._wake)
         return None

@@ -13,7 +13,7 @@ from engine.text.documents import UNTYPED, parse_media_type, sniff_magic
 _SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must be seen by its first bytes
 
 
-class TypeGate:
+class MediaTypeFilter:
     """An extension; the response goes on without its body and is counted as skipped by its type."""
 
     @classmethod

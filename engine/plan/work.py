@@ -18,16 +18,16 @@ import numpy as np
 
 from engine.frontier import (
     LEAST_PAUSE,
-    MAX_LINE,
+    MAX_LENGTH,
     MAX_RULES_BYTES,
     NEVER,
     PACES,
     SEEN_BYTES,
+    CrawlRate,
     Pace,
     Sites,
-    Tempo,
-    line_length,
-    tempo,
+    compute_rate,
+    queue_length,
 )
 from engine.plan.known import ENOUGH, Known, ratio
 from engine.plan.space import Disk, UrlSet, disk, url_set
@@ -133,7 +133,7 @@ class _Work:
 
     def add(self, one: HostCounts, pace: Pace | None) -> None:
         """One more host; no pace: it is not ours."""
-        going = tempo(pace, one.robots) if pace else NEVER
+        going = compute_rate(pace, one.robots) if pace else NEVER
         if pace is None:
             self.not_ours = _and(self.not_ours, one.counts.queued)
         elif going.pause == math.inf:
@@ -141,7 +141,7 @@ class _Work:
         else:
             self._count(self._host(one, going), one.counts)
 
-    def _host(self, one: HostCounts, going: Tempo) -> HostPlan:
+    def _host(self, one: HostCounts, going: CrawlRate) -> HostPlan:
         counts = one.counts
         growth = self.known.growth if counts.lately < ENOUGH else counts.found / counts.lately
         room = max(self.host_pages - counts.known, 0)
@@ -163,7 +163,7 @@ class _Work:
         self.fresh += fresh
         self.to_find += one.to_find
         self.body_bytes += (fresh + one.to_find) * self.known.share * one.body
-        self.claims += min(one.queued, MAX_LINE)
+        self.claims += min(one.queued, MAX_LENGTH)
         self.seconds_queued = max(self.seconds_queued, one.seconds_queued)
         self.seconds.append(one.seconds)
         self.visits.append(one.queued + one.to_find)
@@ -201,7 +201,7 @@ class _Work:
 def _memory(hosts: int, claims: int) -> float:
     """Bytes that the hosts take, their rules and next URLs as far as there is room for them."""
     rules = min(hosts * ROBOTS_BYTES, MAX_RULES_BYTES)
-    return hosts * HOST_BYTES + rules + min(claims, hosts * line_length(hosts)) * CLAIM_BYTES
+    return hosts * HOST_BYTES + rules + min(claims, hosts * queue_length(hosts)) * CLAIM_BYTES
 
 
 def _reached(seconds: "array[float]", visits: "array[int]") -> float:

@@ -15,11 +15,11 @@ from engine.url import is_public, machine_network, registrable_domain
 CUT_SHORT = 0  # in the place of a round's number, which is a run's
 
 
-class SoftAnswer(NamedTuple):
+class ErrorPage(NamedTuple):
     """What a host shows, with status 200, where there is no page."""
 
     shape: bytes  # engine.text.duplicates.fingerprint
-    page: str  # the URL to which it sends who asks for one, '' when it shows it in place
+    url: str  # the URL to which it sends who asks for one, '' when it shows it in place
     at: float  # when it was asked, seconds since 1970
 
 
@@ -61,14 +61,14 @@ def load_rest_until(connection: sa.Connection, host: str) -> float:
     return connection.execute(sa.select(hosts.c.rest_until).where(hosts.c.host == host)).scalar() or 0.0
 
 
-def load_soft_answer(connection: sa.Connection, host: str) -> SoftAnswer | None:
+def load_error_page(connection: sa.Connection, host: str) -> ErrorPage | None:
     """Loads the host's error page as last seen, None when it has none or was not asked."""
     columns = (hosts.c.soft_shape, hosts.c.soft_page, hosts.c.soft_at)
     row = connection.execute(sa.select(*columns).where(hosts.c.host == host)).first()
-    return SoftAnswer(*row) if row and row.soft_shape else None
+    return ErrorPage(*row) if row and row.soft_shape else None
 
 
-def save_soft_answer(connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
+def save_error_page(connection: sa.Connection, host: str, answer: ErrorPage | None) -> None:
     """Saves what a known host shows where there is no page; None: it says so by its status."""
     shape, page, at = answer or (None, None, None)
     kept = sa.update(hosts).where(hosts.c.host == host)

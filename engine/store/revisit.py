@@ -75,7 +75,7 @@ class Round(NamedTuple):
 
     number: int
     since: float
-    rested: bool = False
+    due_only: bool = False
 
 
 def requeue_due(connection: sa.Connection, host_id: int, now: float, visit_round: Round) -> int:
@@ -85,7 +85,7 @@ def requeue_due(connection: sa.Connection, host_id: int, now: float, visit_round
     """
     again = sa.update(urls).where(urls.c.host_id == host_id, urls.c.state != State.QUEUED, is_due(now))
     again = again.where(sa.func.coalesce(urls.c.visited_at <= visit_round.since, True))
-    if visit_round.rested:
+    if visit_round.due_only:
         over = urls.c.visited_at + NEARLY * sa.func.coalesce(urls.c.rest, 0.0) <= now
         again = again.where(sa.func.coalesce(over, True))
     return connection.execute(

@@ -17,7 +17,7 @@ TWIN = "twin"  # the reason of a URL whose host another one stands for
 CHUNK = 500  # URLs moved in one go; keeps memory bounded on hosts of any size
 
 
-class Aside(NamedTuple):
+class TwinAliases(NamedTuple):
     """How many URLs of one host stand aside for the same path of its twin, and how."""
 
     copies: int = 0  # the same text
@@ -25,7 +25,7 @@ class Aside(NamedTuple):
     sent: int = 0  # redirected in any way
 
 
-class Move(NamedTuple):
+class TwinMove(NamedTuple):
     """A URL of the host that is given up, and its twin."""
 
     of: int  # its id
@@ -33,7 +33,7 @@ class Move(NamedTuple):
     twin: str
 
 
-class Row(NamedTuple):
+class MovableUrl(NamedTuple):
     """What a twin inherits when it is not known yet; `waits`: the URL is queued."""
 
     id: int
@@ -98,9 +98,9 @@ def save_twin(connection: sa.Connection, host: str, twin: str) -> None:
     connection.execute(sa.update(hosts).where(given_up).values(twin=twin))
 
 
-def count_twin_aliases(connection: sa.Connection, host: str, twin: str) -> Aside:
+def count_twin_aliases(connection: sa.Connection, host: str, twin: str) -> TwinAliases:
     """Counts the URLs of one host that stand aside for those of the other."""
-    return Aside(*connection.execute(_ASIDE, {"here": host, "there": twin}).one())
+    return TwinAliases(*connection.execute(_ASIDE, {"here": host, "there": twin}).one())
 
 
 def hosts_differ(connection: sa.Connection, host: str, other: str) -> bool:
@@ -110,7 +110,7 @@ def hosts_differ(connection: sa.Connection, host: str, other: str) -> bool:
 
 def load_movable_urls(
     connection: sa.Connection, host: str, after: int, under_way: Sequence[int]
-) -> list[Row]:
+) -> list[MovableUrl]:
     """Loads the next URLs of a host that have a page, or may yet get one; by id, CHUNK at most."""
     alive = (State.QUEUED, State.STORED, State.FAILED, State.ALIAS)
     query = (
@@ -121,10 +121,10 @@ def load_movable_urls(
         .order_by(urls.c.id)
         .limit(CHUNK)
     )
-    return [Row(*row) for row in connection.execute(query)]
+    return [MovableUrl(*row) for row in connection.execute(query)]
 
 
-def move_to_twins(connection: sa.Connection, moves: Sequence[Move]) -> int:
+def move_to_twins(connection: sa.Connection, moves: Sequence[TwinMove]) -> int:
     """Moves pages to their twins, whose URLs must be known; returns how many twins wait again.
 
     A twin that stood aside for this very URL, or failed, is to be visited: else both would be gone.

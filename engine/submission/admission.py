@@ -42,7 +42,7 @@ class Admission:
         self._sites = sites_written(connection, config)
         self._by_force = by_force
         own = self._sites.own_hosts if self._sites else ()
-        self._private = PrivateHosts.of(own, config.allow_private)
+        self._private = PrivateHosts.build(own, config.allow_private)
 
     def submit(self, typed: str) -> Submission:
         """Queue the operator's URL if it may be and is not known; by force whatever we know of it."""

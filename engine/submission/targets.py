@@ -5,9 +5,9 @@ import re
 import sqlalchemy as sa
 
 from engine.config import Config
-from engine.crawl import moved_sites
+from engine.crawl import load_moved_sites
 from engine.errors import EngineError
-from engine.frontier import Sites, sites_of
+from engine.frontier import Sites, build_sites
 from engine.store import REMOVED, load_blocklist
 from engine.url import Aliases, canonicalize, find_dynamic, find_trap, refused_suffixes
 
@@ -33,8 +33,8 @@ def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
     seeds = [seed for site in config.sites for seed in site.seeds]
     if not seeds or not all(map(_SCHEME.match, seeds)):
         return None
-    return moved_sites(
-        connection, sites_of(config.sites, config.aliases, config.limits.dynamic, config.types)
+    return load_moved_sites(
+        connection, build_sites(config.sites, config.aliases, config.limits.dynamic, config.types)
     )
 
 

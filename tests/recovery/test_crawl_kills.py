@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.crawl.pending import BATCH
-from engine.frontier.politeness import CAREFUL_AT_ONCE, PACES
+from engine.crawl.pending import BATCH_VISITS
+from engine.frontier.politeness import PACES, SLOW_START_REQUESTS
 from engine.search.search import SearchService
 from tests.running import begun_anew, crawl, until
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
 
 MOST_TIMES = 4  # that one page is asked in all: what was under way goes behind the others
-AT_ONCE = PACES["own"].at_once
+AT_ONCE = PACES["own"].max_requests
 EVERY = 12  # so many pages to one of each special kind
 START_SECONDS = 1.0  # a crawl's start takes less: some kills come before the first request
 LATE_SECONDS = 0.05  # after the request that a kill waits for, at most
@@ -163,7 +163,7 @@ def assert_little_again(lives: Sequence[set[str]]) -> None:
     busy = [life for life in lives if life]  # some are killed before their first request
     for number, life in enumerate(busy):
         again = life & set().union(*busy[number + 1 :])
-        assert len(again) <= (CAREFUL_AT_ONCE if number else AT_ONCE), f"life {number}"
+        assert len(again) <= (SLOW_START_REQUESTS if number else AT_ONCE), f"life {number}"
 
 
 def assert_not_again(site: Site, before: int, done: set[str], now_done: set[str]) -> set[str]:
@@ -172,5 +172,5 @@ def assert_not_again(site: Site, before: int, done: set[str], now_done: set[str]
     assert len(asked) == len(set(asked))
     assert not done & set(asked)
     # Under way, or answered and not yet committed.
-    assert len(set(asked) - now_done) <= AT_ONCE + BATCH
+    assert len(set(asked) - now_done) <= AT_ONCE + BATCH_VISITS
     return set(asked)

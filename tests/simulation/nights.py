@@ -9,11 +9,11 @@ import sqlalchemy as sa
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
-from engine.frontier.sites import sites_of
+from engine.frontier.sites import build_sites
 from engine.store.page_store import Store
 from engine.store.wanted import queue_url
 from tests.crawling import Clock, Web, step
-from tests.engine.crawl.test_peers import Seats
+from tests.engine.crawl.test_peers import FakeRunLocks
 
 DAY = 86_400.0
 PAGES = 6
@@ -50,9 +50,9 @@ class Nights:
 
     def begin(self) -> Crawl:
         """`scrapy crawl web`."""
-        sites = sites_of([SiteConfig(seeds=tuple(f"{host}/" for host in self.hosts))])
-        seats = Seats(self.living)
-        crawl = Crawl(Store(self.folder), sites, self.limits, self.clock, lambda: 0.0, seats=seats)
+        sites = build_sites([SiteConfig(seeds=tuple(f"{host}/" for host in self.hosts))])
+        locks = FakeRunLocks(self.living)
+        crawl = Crawl(Store(self.folder), sites, self.limits, self.clock, lambda: 0.0, locks=locks)
         crawl.open()
         return crawl
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
-from engine.frontier.sites import sites_of
+from engine.frontier.sites import build_sites
 from engine.model.page import State
 from engine.store.page_store import Store
 from engine.url import Aliases, KnownHost
@@ -19,7 +19,7 @@ KNOWN = KnownHost((HOST,), (OTHER,), True, ("index.html",), ("sid",))
 def crawl(folder: Path, web: Web, seed: str = f"{HOST}/") -> Crawl:
     """A whole crawl by an operator who knows the host."""
     clock = Clock()
-    sites = sites_of([SiteConfig((seed,))], Aliases((KNOWN,)))
+    sites = build_sites([SiteConfig((seed,))], Aliases((KNOWN,)))
     made = Crawl(Store(folder), sites, Limits(), clock, lambda: 0.0)
     made.open()
     run(made, web, clock)

@@ -109,7 +109,7 @@ def test_a__not_asked_for_the_robots_txt_of_all_its_hosts_at_once(  # type: igno
     web, clock = Web({url: [] for url in NAMES}, seconds=0.01), Clock()
     web.addresses = {url[:-1]: address_of(url[:-1]) for url in NAMES}
     crawl = crawl_of(tmp_path, clock, seeds=tuple(NAMES))
-    crawl.frontier.look_up(lambda host: web.addresses[host])
+    crawl.frontier.set_lookup(lambda host: web.addresses[host])
     run(crawl, web, clock)
     starts = [at for at, _ in web.log]
     assert sum(url.endswith("/robots.txt") for _, url in web.log) == len(NAMES)
@@ -128,7 +128,7 @@ def test_looking_up_holds_nobody_else_up(tmp_path: Path) -> None:
         return None if clock.now < began[host] + 2 else ""
 
     crawl = crawl_of(tmp_path, clock, EVERYTHING, seeds=tuple(NAMES[:3]))
-    crawl.frontier.look_up(look_up)
+    crawl.frontier.set_lookup(look_up)
     start = clock.now
     while step(crawl, web, clock):
         pass

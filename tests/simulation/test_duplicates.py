@@ -53,7 +53,7 @@ def test_a_copy_is_an_alias_whose_links_are_not_crawled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int, web: Web, reason: str, why: str
 ) -> None:
     """Whether what it is a copy of is in the database, or on its way there."""
-    monkeypatch.setattr("engine.crawl.pending.BATCH", batch)
+    monkeypatch.setattr("engine.crawl.pending.BATCH_VISITS", batch)
     clock = Clock()
     crawl = crawl_of(tmp_path, clock, own=True)
     run(crawl, web, clock)
@@ -84,7 +84,7 @@ def test_what_another_run_has_stored_meanwhile_is_seen_at_the_commit(tmp_path: P
     read = reading(body.encode(), f"{HOST}/new", "text/html", [])
     visit = Visit(Fetch(Claim(9, f"{HOST}/new", HOST), 200), State.STORED, reading=read)
     with crawl.store.engine.connect() as connection:
-        (found,) = crawl.standing.alone(connection, [visit])
+        (found,) = crawl.canonical_choice.recheck_duplicates(connection, [visit])
     assert (found.reason, found.target, found.reading) == (NEAR_COPY, f"{HOST}/one", None)
 
 

@@ -59,15 +59,15 @@ def test_a_crawl_stops_before_the_disk_is_full(tmp_path: Path, monkeypatch: pyte
     """What it has is stored, and the same command goes on."""
     disk, clock, web = Disk(100 * GIGABYTE, 3 * GIGABYTE, GIGABYTE // 10), Clock(), Web(chain(*_paths()))
     monkeypatch.setattr(shutil, "disk_usage", disk.usage)
-    crawl = crawl_of(tmp_path, clock, Limits(room=FreeSpace(tmp_path)), seeds=("http://h.example/0",))
+    crawl = crawl_of(tmp_path, clock, Limits(disk_space=FreeSpace(tmp_path)), seeds=("http://h.example/0",))
     run(crawl, web, clock)
-    assert "shall stay so" in str(crawl.broken)
+    assert "shall stay so" in str(crawl.error)
     stored = crawl.store.census().pages
     assert 0 < stored < 100
     disk.free, disk._less = 50 * GIGABYTE, 0
-    crawl = crawl_of(tmp_path, clock, Limits(room=FreeSpace(tmp_path)), seeds=("http://h.example/0",))
+    crawl = crawl_of(tmp_path, clock, Limits(disk_space=FreeSpace(tmp_path)), seeds=("http://h.example/0",))
     run(crawl, web, clock)
-    assert crawl.broken is None
+    assert crawl.error is None
     assert crawl.store.census().pages == 100
 
 

@@ -10,14 +10,14 @@ import pytest
 from engine.crawl import Crawl
 from engine.crawl.opening import keep_journal
 from engine.crawl.pending import BATCH_SECONDS
-from engine.crawl.response_policy import judge, weigh
-from engine.frontier.politeness import CAREFUL_AT_ONCE, CAREFUL_SECONDS, PACES
+from engine.crawl.response_policy import apply_directives, classify_response
+from engine.frontier.politeness import PACES, SLOW_START_REQUESTS, SLOW_START_SECONDS
 from engine.model.page import Claim, Fetch, Purpose, Reading, State
 from engine.store.journal import NotedResponse
 from engine.store.tables import write_transaction
 from tests.crawling import HOST, Clock, Web, crawl_of
 
-AT_ONCE = PACES["own"].at_once
+AT_ONCE = PACES["own"].max_requests
 KILLS = 30
 PAGES = 200  # with five links each: the kills leave some, behind which others need not be asked again
 STEPS = 60  # of one life at most: requests and answers
@@ -40,7 +40,7 @@ class Life:
         if not (claim := self.crawl.claim()):
             return False
         if claim.kind is Purpose.ROBOTS:
-            self.crawl.robots_answered(self.web.fetch(claim, self.clock)[0])
+            self.crawl.record_robots(self.web.fetch(claim, self.clock)[0])
         else:
             self.under_way.append(self._fetch(claim))
         return True
@@ -55,10 +55,10 @@ class Life:
         fetch, read = self.under_way.pop(number)
         said = NotedResponse(fetch.claim.url, fetch.status, (), fetch.body, (), fetch.at)
         self.crawl.run.journal.note_response(fetch.claim.url_id, said)
-        self.crawl.answered(fetch)
-        visit = judge(fetch)
+        self.crawl.record_response(fetch)
+        visit = classify_response(fetch)
         if read and visit.state is State.STORED:
-            visit = weigh(replace(visit, reading=read), indexable=True)
+            visit = apply_directives(replace(visit, reading=read), indexable=True)
         self.crawl.finish(visit)
 
     def go_on(self, chance: random.Random, steps: int) -> None:
@@ -94,13 +94,13 @@ def test_thirty_kills_ask_little_again_and_nothing_a_third_time(tmp_path: Path, 
         killed_at |= dict.fromkeys(life.asked, kill)
         life.crawl.store.close()
     life = born(tmp_path, clock)
-    while not life.crawl.finished():
+    while not life.crawl.is_finished():
         life.go_on(chance, STEPS)
     again.update(killed_at[url] for url in life.asked if url in killed_at)
     times.update(life.asked)
     assert set(times) == {*KNOWN, f"{HOST}/sitemap.xml"}
     assert again[0] <= AT_ONCE
-    assert max(again[kill] for kill in range(1, KILLS)) <= CAREFUL_AT_ONCE
+    assert max(again[kill] for kill in range(1, KILLS)) <= SLOW_START_REQUESTS
     assert max(times.values()) == 2
 
 
@@ -119,8 +119,8 @@ def test_a_crawl_that_was_not_killed_asks_at_full_speed(tmp_path: Path) -> None:
         life.crawl.store.close()
     life.crawl.store.close()
     life = born(tmp_path, clock)
-    assert _at_once(life) == CAREFUL_AT_ONCE
-    clock.now += CAREFUL_SECONDS
+    assert _at_once(life) == SLOW_START_REQUESTS
+    clock.now += SLOW_START_SECONDS
     life.answer(0)
     assert _at_once(life) == AT_ONCE
 

@@ -196,9 +196,9 @@ def test_two_processes(tmp_path: Path) -> None:
             if killed and number == 12:
                 nights.end(first, "")
             if killed and number >= 12:
-                if second.finished():
+                if second.is_finished():
                     break
-            elif not step(first, nights.web, nights.clock) and second.finished():
+            elif not step(first, nights.web, nights.clock) and second.is_finished():
                 nights.end(first)
                 break
         nights.end(second)
@@ -222,7 +222,7 @@ def test_a_crawl_of_so_many_pages_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_only_what_has_had_its_rest(tmp_path: Path) -> None:
     """`-a revisit=1`, with a host that is down and a URL that was submitted."""
-    nights = Nights(tmp_path, limits=Limits(rested=True))
+    nights = Nights(tmp_path, limits=Limits(due_only=True))
     nights.take_down(A)
     heard = []
     for _ in range(6):

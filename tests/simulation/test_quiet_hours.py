@@ -33,10 +33,10 @@ def minutes_from_now(start: int, end: int) -> Hours:
 def test_nothing_is_asked_in_quiet_hours_and_the_crawl_waits(tmp_path: Path) -> None:
     """Not even robots.txt; the crawl does not end, however long it has to wait."""
     web, clock = Web(chain(*PATHS)), Clock()
-    crawl = crawl_of(tmp_path, clock, Limits(quiet=(minutes_from_now(-5, 400),)))
+    crawl = crawl_of(tmp_path, clock, Limits(quiet_hours=(minutes_from_now(-5, 400),)))
     assert crawl.claim() is None
-    assert not crawl.finished()
-    assert crawl.wait() == 400 * 60
+    assert not crawl.is_finished()
+    assert crawl.seconds_to_next() == 400 * 60
     run(crawl, web, clock)
     assert web.log[0] == (EPOCH + 400 * 60, f"{HOST}/robots.txt")
     assert len(web.asked()) == len(PATHS)
@@ -45,12 +45,12 @@ def test_nothing_is_asked_in_quiet_hours_and_the_crawl_waits(tmp_path: Path) -> 
 def test_a_crawl_rests_when_quiet_hours_begin(tmp_path: Path) -> None:
     """Own hosts are left alone, too; what had come until then is stored at once."""
     web, clock = Web(chain(*PATHS), seconds=20.0), Clock()
-    crawl = crawl_of(tmp_path, clock, Limits(quiet=(minutes_from_now(2, 62),)), own=True)
+    crawl = crawl_of(tmp_path, clock, Limits(quiet_hours=(minutes_from_now(2, 62),)), own=True)
     while clock.now < EPOCH + 120:
         step(crawl, web, clock)
     asked = len(web.asked())
     assert 0 < asked < len(PATHS)
-    while crawl.wait() != pytest.approx(EPOCH + 62 * 60 - clock.now):
+    while crawl.seconds_to_next() != pytest.approx(EPOCH + 62 * 60 - clock.now):
         assert step(crawl, web, clock)
     assert crawl.store.census().pages == asked
     run(crawl, web, clock)
@@ -61,7 +61,7 @@ def test_a_crawl_rests_when_quiet_hours_begin(tmp_path: Path) -> None:
 def test_hosts_that_are_down_keep_no_crawl_in_quiet_hours_either(tmp_path: Path) -> None:
     """What would end by day ends by night."""
     web, clock = Web({f"{HOST}/": 0}, robots={HOST: (503, b"")}), Clock()
-    crawl = crawl_of(tmp_path, clock, Limits(quiet=(minutes_from_now(1, 600),)))
+    crawl = crawl_of(tmp_path, clock, Limits(quiet_hours=(minutes_from_now(1, 600),)))
     run(crawl, web, clock)
     assert clock.now < EPOCH + 60
 
@@ -71,11 +71,11 @@ def test_a_host_that_is_due_again_in_quiet_hours_is_waited_for(tmp_path: Path) -
     web, clock = Web(chain("/"), robots={HOST: (503, b"")}), Clock()
     crawl = crawl_of(tmp_path, clock)
     run(crawl, web, clock)
-    due = clock.now + (crawl.frontier.wait(clock.now) or 0.0)
+    due = clock.now + (crawl.frontier.seconds_to_next(clock.now) or 0.0)
     web.log.clear()
     clock.now, web.robots = due - 4.0, {}
     begins = round((due - EPOCH) // 60) - 10
-    run(crawl_of(tmp_path, clock, Limits(quiet=(minutes_from_now(begins, begins + 300),))), web, clock)
+    run(crawl_of(tmp_path, clock, Limits(quiet_hours=(minutes_from_now(begins, begins + 300),))), web, clock)
     assert web.asked() == [f"{HOST}/"]
     assert web.log[0][0] >= due + 200 * 60
 

@@ -14,12 +14,12 @@ def test_the_file_of_another_host_counts_for_the_first(tmp_path: Path) -> None:
     crawl = crawl_of(tmp_path, Clock())
     asked = crawl.claim()
     assert asked
-    hop = crawl.robots_answered(Fetch(asked, 301, [("location", "http://o.example/robots.txt")]))
+    hop = crawl.record_robots(Fetch(asked, 301, [("location", "http://o.example/robots.txt")]))
     assert hop
     assert (hop.url, hop.host) == ("http://o.example/robots.txt", HOST)
-    assert crawl.robots_answered(Fetch(hop, 200, [], b"User-agent: *\nDisallow: /x\n")) is None
-    rules = crawl.frontier.lines.robots(HOST)
+    assert crawl.record_robots(Fetch(hop, 200, [], b"User-agent: *\nDisallow: /x\n")) is None
+    rules = crawl.frontier.host_queues.robots(HOST)
     crawl.store.close()
     assert rules
     assert [rules.allowed("Lycosa", f"{HOST}{path}") for path in ("/x", "/y")] == [False, True]
-    assert crawl.frontier.lines.robots("http://o.example") is None
+    assert crawl.frontier.host_queues.robots("http://o.example") is None

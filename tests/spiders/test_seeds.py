@@ -6,8 +6,8 @@ import pytest
 
 from engine.config import Config, SiteConfig
 from engine.errors import EngineError
-from engine.frontier.sites import sites_of
-from spiders.seeds import flag, number, root_set
+from engine.frontier.sites import build_sites
+from spiders.seeds import build_root_set, parse_flag, parse_number
 
 pytestmark = pytest.mark.requirement(5)
 
@@ -23,7 +23,7 @@ CONFIG = Config(Path("data"), sites=(SiteConfig(("http://toml.example/",), own=T
     ],
 )
 def test_seeds_argument(typed: str, seeds: tuple[str, ...], why: str) -> None:
-    (site,) = root_set(CONFIG, {"seeds": typed})
+    (site,) = build_root_set(CONFIG, {"seeds": typed})
     assert site.seeds == seeds, why
     assert not site.own, "crawl.toml's own is not this site's"
 
@@ -33,17 +33,17 @@ def test_seeds_file_is_read_again_at_each_crawl(tmp_path: Path) -> None:
     """N lines, N roots; it grows over time."""
     file = tmp_path / "seeds.txt"
     file.write_text("# mine\nhttp://a.example/\n\n  http://b.example/#x   # theirs\n", encoding="utf-8")
-    (site,) = root_set(CONFIG, {"seeds": str(file)})
+    (site,) = build_root_set(CONFIG, {"seeds": str(file)})
     assert site.seeds == ("http://a.example/", "http://b.example/#x")
     with open(file, "a", encoding="utf-8") as more:
         more.write("http://c.example/")
-    (site,) = root_set(CONFIG, {"seeds": str(file)})
+    (site,) = build_root_set(CONFIG, {"seeds": str(file)})
     assert len(site.seeds) == 3
 
 
 def test_crawl_toml_is_the_root_set_without_seeds() -> None:
-    assert root_set(CONFIG, {}) == CONFIG.sites
-    (site,) = root_set(CONFIG, {"scope": "any", "exclude": "x"})
+    assert build_root_set(CONFIG, {}) == CONFIG.sites
+    (site,) = build_root_set(CONFIG, {"scope": "any", "exclude": "x"})
     assert (site.scope, site.own) == ("any", True)
 
 
@@ -62,24 +62,24 @@ def test_crawl_toml_is_the_root_set_without_seeds() -> None:
 )
 def test_what_is_wrong_is_said(arguments: dict[str, str], says: str) -> None:
     with pytest.raises(EngineError) as error:
-        sites_of(root_set(CONFIG, arguments))
+        build_sites(build_root_set(CONFIG, arguments))
     assert says in str(error.value)
     assert "\n" not in str(error.value)
 
 
 def test_nothing_to_crawl() -> None:
     with pytest.raises(EngineError, match="nothing to crawl"):
-        root_set(Config(Path("data")), {})
+        build_root_set(Config(Path("data")), {})
 
 
 @pytest.mark.parametrize("text", ["0x1", "-1", "ten", "1e3", "٣", "9" * 12])
 def test_numbers(text: str) -> None:
-    assert number({"n": "12"}, "n") == 12
-    assert number({}, "n") is None
+    assert parse_number({"n": "12"}, "n") == 12
+    assert parse_number({}, "n") is None
     with pytest.raises(EngineError, match="whole number"):
-        number({"n": text}, "n")
+        parse_number({"n": text}, "n")
 
 
 def test_flags() -> None:
-    assert flag({"fresh": "1"}, "fresh")
-    assert not flag({}, "fresh")
+    assert parse_flag({"fresh": "1"}, "fresh")
+    assert not parse_flag({}, "fresh")

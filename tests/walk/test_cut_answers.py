@@ -9,8 +9,8 @@ from scrapy import Request
 from scrapy.http import Headers, Response
 
 from engine.middleware.cut import LIMITS
-from engine.middleware.decompress import Decompress
-from engine.middleware.fetching import fetched
+from engine.middleware.decompress import DecompressionMiddleware
+from engine.middleware.fetching import fetch_from_response
 from engine.model.page import Claim, Fetch, Purpose
 from tests.crawling import states
 from tests.running import ask, crawl, scrapy, serving
@@ -112,7 +112,7 @@ def exchange(
     request = Request(claim.url, meta=meta)
     headers = Headers({"ETag": ['"1"'], **({"Content-Encoding": ["gzip"]} if packed else {})})
     response = Response(claim.url, status, headers, body, flags=flags, request=request)
-    return fetched(Decompress().process_response(request, response))
+    return fetch_from_response(DecompressionMiddleware().process_response(request, response))
 
 
 LONG = gzip.compress(bytes(LIMITS[Purpose.ROBOTS] * 2), mtime=0)

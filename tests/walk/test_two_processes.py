@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.crawl.pending import BATCH
+from engine.crawl.pending import BATCH_VISITS
 from engine.settings import CONCURRENT_REQUESTS
 from tests.running import ask, crawl, running, scrapy, serving, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
@@ -131,7 +131,7 @@ def test_one_of_two_processes_is_killed(tmp_path: Path, sites: list[Site], by_on
             assert second.wait(60) == 0
     assert found(tmp_path) == by_one
     twice = sum(times - 1 for times in asked(sites).values())
-    assert twice <= CONCURRENT_REQUESTS + BATCH, "under way, or answered and not yet committed"
+    assert twice <= CONCURRENT_REQUESTS + BATCH_VISITS, "under way, or answered and not yet committed"
 
 
 def test_a_fresh_start_waits_until_nobody_crawls(tmp_path: Path) -> None:

@@ -42,9 +42,9 @@ def test_why_a_host_keeps_another_url_waiting(
         assert step(crawl, web, clock)
     if not answers:
         for path in paths[:3]:
-            crawl.watch._survive(crawl.frontier.lines[HOST], path)
+            crawl.host_health._record_lethal(crawl.frontier.host_queues[HOST], path)
         with write_transaction(crawl.store.engine) as connection:
-            crawl.watch.saw(connection, [], crawl.run.id, clock())
+            crawl.host_health.record_visits(connection, [], crawl.run.id, clock())
     crawl.close("shutdown")
     crawl.store.close()
     assert here(Command(), tmp_path, paths[-1], "--json") == 0

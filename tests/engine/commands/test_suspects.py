@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.explain.summary import crawl_summary
-from engine.frontier.suspects import FEWEST_STRANGE, MAX_NOTED, place
+from engine.frontier.suspects import FEWEST_STRANGE, MAX_NOTED, suspected_target
 from engine.store.suspects import MAX_PLACES, TOGETHER, Suspect, load_suspects
 from engine.url import MAX_URL_LENGTH, MAX_USUAL_LENGTH
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
@@ -52,7 +52,7 @@ def sized(length: int, name: str) -> str:
     ],
 )
 def test_what_accepting_would_block(rule: str, url: str, target: str, why: str) -> None:
-    assert place(rule, url).text == target, why
+    assert suspected_target(rule, url).text == target, why
 
 
 @pytest.mark.requirement(47, 282)

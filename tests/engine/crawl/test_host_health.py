@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.crawl import Crawl
-from engine.frontier.host_record import FRESH, GIVEN_UP, MAX_ERRORS, STEP, WINDOW, Record
+from engine.frontier.host_record import GIVEN_UP, MAX_ERRORS, NEW_TEXT, STEP, WINDOW, HostRecord
 from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
@@ -45,7 +45,7 @@ def test_a_host_of_copies_is_slowed_and_then_given_up(
     with caplog.at_level(logging.WARNING, "lycosa"):
         run(crawl, web, clock)
     asked = web.asked()
-    most = GIVEN_UP + 2 + 2 * FRESH
+    most = GIVEN_UP + 2 + 2 * NEW_TEXT
     assert len(asked) <= most, "two pages with text of their own first"
     gaps = [b - a for (a, _), (b, _) in pairwise(web.log)]
     for doubled in range(4):
@@ -56,7 +56,7 @@ def test_a_host_of_copies_is_slowed_and_then_given_up(
     assert sum("copies or errors" in line for line in caplog.messages) == 4
     assert [state for state, _ in states(tmp_path).values()].count("queued") == 1_002 - len(asked)
     assert suspects(crawl) == {"duplicates": (HOST, 1)}
-    assert crawl.frontier.lines.left_alone() == 1
+    assert crawl.frontier.host_queues.count_left_alone() == 1
 
 
 def test_what_a_host_of_copies_has_besides_is_had_by_the_next_crawls(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_another_host_is_not_kept_waiting(tmp_path: Path) -> None:
     assert set(other) <= set(web.asked())
 
 
-@pytest.mark.parametrize("copies", [1, FRESH])
+@pytest.mark.parametrize("copies", [1, NEW_TEXT])
 def test_a_site_with_copies_of_each_page_is_read_in_full(tmp_path: Path, copies: int) -> None:
     """Mirrors inside one site: all of it, at its usual pace, and again by the second crawl."""
     pages = GIVEN_UP * 5 // 4
@@ -116,7 +116,7 @@ def test_a_host_of_errors_is_slowed_until_it_recovers(
 @pytest.mark.requirement(86)
 def test_few_errors_slow_nobody(tmp_path: Path) -> None:
     """30 % is not more than 30 %."""
-    record = Record()
+    record = HostRecord()
     for n in range(10 * WINDOW):
         record.add(error=n % 10 < 3, weight=0)
         assert not record.doublings
@@ -124,13 +124,13 @@ def test_few_errors_slow_nobody(tmp_path: Path) -> None:
 
 @given(st.lists(st.booleans(), max_size=400))
 def test_a_host_is_slowed_only_for_copies_that_its_pages_do_not_make_up_for(copies: list[bool]) -> None:
-    record = Record()
+    record = HostRecord()
     for seen, copy in enumerate(copies, 1):
-        record.add(error=False, weight=1 if copy else -FRESH)
-        balance = sum(1 if one else -FRESH for one in copies[:seen])
+        record.add(error=False, weight=1 if copy else -NEW_TEXT)
+        balance = sum(1 if one else -NEW_TEXT for one in copies[:seen])
         assert record.score >= max(balance, 0)
         if record.steps:
-            record.hold_against(copies[:seen].count(False), copies[:seen].count(True))
+            record.cap_score(copies[:seen].count(False), copies[:seen].count(True))
             assert record.score == balance or record.steps == 0 or balance > record.score
         assert record.doublings <= max(balance, 0) // STEP
 
@@ -154,7 +154,7 @@ def test_what_slows_a_host(tmp_path: Path, answer: int, own: bool, slowed: bool,
         web.answers[f"{HOST}/{n:03}"] = answer if n % 2 else []
     crawl = crawl_of(tmp_path, clock, own=own, profile="brisk")
     run(crawl, web, clock)
-    line = crawl.frontier.lines.get(HOST)
+    line = crawl.frontier.host_queues.get(HOST)
     assert line
     assert bool(line.record.doublings or line.fails) == slowed, why
 

@@ -8,7 +8,7 @@ import pytest
 
 import tests.crawling
 from engine.crawl.host_health import MAX_LETHAL
-from engine.crawl.response_policy import judge
+from engine.crawl.response_policy import classify_response
 from engine.model.page import LETHAL, Fetch, State, Visit
 from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
@@ -22,9 +22,9 @@ def deadly(monkeypatch: pytest.MonkeyPatch, *urls: str) -> None:
     """These pages end their readers."""
 
     def judged(fetch: Fetch) -> Visit:
-        return Visit(fetch, State.SKIPPED, LETHAL) if fetch.claim.url in urls else judge(fetch)
+        return Visit(fetch, State.SKIPPED, LETHAL) if fetch.claim.url in urls else classify_response(fetch)
 
-    monkeypatch.setattr(tests.crawling, "judge", judged)
+    monkeypatch.setattr(tests.crawling, "classify_response", judged)
 
 
 def hosts_of_two() -> Web:

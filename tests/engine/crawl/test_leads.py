@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.crawl import leads
-from engine.crawl.leads import MOST_ENTRIES, pieces
+from engine.crawl.leads import MAX_ENTRIES, split_sitemap
 from engine.model.page import Claim, Fetch, Purpose, State, Visit
 from engine.robots import Entry, Sitemap
 from pipelines.store import StorePipeline
@@ -27,21 +27,21 @@ def visit_of(entries: int, children: int) -> Visit:
 
 
 @settings(max_examples=30)
-@given(entries=st.integers(0, 3 * MOST_ENTRIES + 1), children=st.integers(0, 2 * MOST_ENTRIES + 1))
+@given(entries=st.integers(0, 3 * MAX_ENTRIES + 1), children=st.integers(0, 2 * MAX_ENTRIES + 1))
 def test_pieces_make_the_whole(entries: int, children: int) -> None:
     visit = visit_of(entries, children)
-    found = [one.sitemap for one in pieces(visit) if one.sitemap]
+    found = [one.sitemap for one in split_sitemap(visit) if one.sitemap]
     assert visit.sitemap
     assert tuple(one for piece in found for one in piece.entries) == visit.sitemap.entries
     assert tuple(one for piece in found for one in piece.sitemaps) == visit.sitemap.sitemaps
     assert [piece.warnings for piece in found if piece.warnings] == [visit.sitemap.warnings]
-    assert all(len(piece.entries) <= MOST_ENTRIES for piece in found)
-    assert all(len(piece.sitemaps) <= MOST_ENTRIES for piece in found)
+    assert all(len(piece.entries) <= MAX_ENTRIES for piece in found)
+    assert all(len(piece.sitemaps) <= MAX_ENTRIES for piece in found)
 
 
 def test_a_visit_without_a_sitemap_is_one_piece() -> None:
     visit = Visit(Fetch(Claim(1, f"{HOST}/", HOST), 200), State.STORED)
-    assert list(pieces(visit)) == [visit]
+    assert list(split_sitemap(visit)) == [visit]
 
 
 @pytest.mark.requirement(238)
@@ -50,7 +50,7 @@ def test_what_has_changed_is_asked_again_whatever_piece_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """The first of five entries and the last are newer than our visit, the others older."""
-    monkeypatch.setattr(leads, "MOST_ENTRIES", most)
+    monkeypatch.setattr(leads, "MAX_ENTRIES", most)
     paths, clock = [f"/{name}" for name in "abcde"], Clock()
     pages: dict[str, list[str]] = {f"{HOST}{path}": [] for path in paths}
     web = Web({f"{HOST}/": [f"{HOST}{path}" for path in paths], **pages})
@@ -76,7 +76,7 @@ def test_others_have_their_turn_between_two_pieces() -> None:
     async def both() -> None:
         crawl = SimpleNamespace(lead=lambda _: turns.append("piece"), finish=lambda _: turns.append("last"))
         station = StorePipeline(SimpleNamespace(spider=SimpleNamespace(crawl=crawl)))  # type: ignore[arg-type]
-        await asyncio.gather(station.process_item(visit_of(3 * MOST_ENTRIES, 0)), other())
+        await asyncio.gather(station.process_item(visit_of(3 * MAX_ENTRIES, 0)), other())
 
     asyncio.run(both())
     assert turns == ["piece", "other", "piece", "other", "last", "other"]
@@ -89,11 +89,13 @@ def test_a_kill_between_two_pieces_has_the_sitemap_asked_again(tmp_path: Path) -
     crawl = crawl_of(tmp_path, clock)
     robots = crawl.claim()
     assert robots
-    crawl.robots_answered(Fetch(robots, 404, at=clock.now))
+    crawl.record_robots(Fetch(robots, 404, at=clock.now))
     while not (claim := crawl.claim()):
-        clock.now += crawl.wait() or 1.0
+        clock.now += crawl.seconds_to_next() or 1.0
     assert claim.url == MAP
-    crawl.lead(next(pieces(replace(visit_of(2 * MOST_ENTRIES, 0), fetch=Fetch(claim, 200, at=clock.now)))))
+    crawl.queue_entries(
+        next(split_sitemap(replace(visit_of(2 * MAX_ENTRIES, 0), fetch=Fetch(claim, 200, at=clock.now))))
+    )
     found = states(tmp_path)
     assert found[MAP] == (State.QUEUED, "")
-    assert len(found) > MOST_ENTRIES
+    assert len(found) > MAX_ENTRIES

@@ -26,7 +26,7 @@ def killed(
     engine: sa.Engine, sites: Sites, share: HostShare, of: Round, now: float
 ) -> Iterator[sa.Connection]:
     """Ends in the middle."""
-    chunks = opening.visit_again(engine, sites, share, of, now)
+    chunks = opening.requeue_due_pages(engine, sites, share, of, now)
     yield next(chunks)
     yield next(chunks)
     raise KilledError
@@ -40,7 +40,7 @@ def test_a_killed_opening_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     clock.now += 86_400
     monkeypatch.setattr(opening, "HOSTS_AT_ONCE", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(module, "visit_again", killed)
+        patch.setattr(module, "requeue_due_pages", killed)
         with pytest.raises(KilledError):
             crawl_of(tmp_path, clock, seeds=SEEDS)
     queued = [state for state, _ in states(tmp_path).values()].count(State.QUEUED)
@@ -58,7 +58,7 @@ def test_others_can_write_in_between(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(opening, "HOSTS_AT_ONCE", 2)
     waiting = []
     engine, sites, of = first.store.engine, first.discovery.sites, Round(first.run.id + 1, clock.now)
-    for _ in opening.visit_again(engine, sites, first.run.share, of, clock.now):
+    for _ in opening.requeue_due_pages(engine, sites, first.run.share, of, clock.now):
         with engine.connect() as outside:
             query = sa.select(sa.func.count()).where(urls.c.state == State.QUEUED)
             waiting.append(outside.execute(query).scalar_one())

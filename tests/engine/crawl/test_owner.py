@@ -144,7 +144,7 @@ def test_an_outage_ends_with_a_304(tmp_path: Path) -> None:
         web.robots, clock.now = {HOST: (status, SHUT[1] if status == 200 else b"")}, EPOCH + passed
         run(crawl, web, clock)
         crawl = crawl_of(tmp_path, clock)
-    rules = crawl.frontier.lines.robots(HOST)
+    rules = crawl.frontier.host_queues.robots(HOST)
     assert rules
     assert not rules.allowed("Lycosa", f"{HOST}/b")
     assert rules.allowed("Lycosa", f"{HOST}/c")

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.config import SiteConfig
-from engine.crawl import Crawl, judge
+from engine.crawl import Crawl, classify_response
 from engine.errors import EngineError
-from engine.frontier.sites import sites_of
+from engine.frontier.sites import build_sites
 from engine.model.page import Claim, Purpose, State
 from engine.store import LEASE_SECONDS, Store, hosts, queue_url
 from tests.crawling import Clock, Web, states, step
@@ -24,18 +24,18 @@ SEEDS = tuple(f"http://h{n}.example/" for n in range(HOSTS))
 
 
 @dataclass
-class Seats:
-    """The seats of one process; `living` is shared by all."""
+class FakeRunLocks:
+    """The locks of one process; `living` is shared by all."""
 
     living: set[int]
     own: int = 0
 
-    def try_take(self, run: int) -> bool:
+    def try_lock(self, run: int) -> bool:
         self.own = run
         self.living.add(run)
         return True
 
-    def is_taken(self, run: int) -> bool:
+    def is_locked(self, run: int) -> bool:
         return run in self.living
 
 
@@ -50,22 +50,22 @@ class Farm:
     clock: Clock = field(default_factory=Clock)
     living: set[int] = field(default_factory=set)
     asked: dict[str, list[tuple[float, int]]] = field(default_factory=lambda: defaultdict(list))
-    crawls: list[tuple[Crawl, Seats]] = field(default_factory=list)
+    crawls: list[tuple[Crawl, FakeRunLocks]] = field(default_factory=list)
 
     def start(self) -> Crawl:
         """One more process."""
-        sites = sites_of([SiteConfig(seeds=self.seeds, profile=self.profile, scope="any")])
-        seats = Seats(self.living)
-        crawl = Crawl(Store(self.folder), sites, clock=self.clock, draw=lambda: 0.0, seats=seats)
+        sites = build_sites([SiteConfig(seeds=self.seeds, profile=self.profile, scope="any")])
+        locks = FakeRunLocks(self.living)
+        crawl = Crawl(Store(self.folder), sites, clock=self.clock, draw=lambda: 0.0, locks=locks)
         crawl.open()
-        self.crawls.append((crawl, seats))
+        self.crawls.append((crawl, locks))
         return crawl
 
     def kill(self, crawl: Crawl) -> None:
         """It does nothing any more; what it had not committed is lost."""
-        seats = next(seats for one, seats in self.crawls if one is crawl)
-        self.crawls.remove((crawl, seats))
-        self.living.discard(seats.own)
+        locks = next(locks for one, locks in self.crawls if one is crawl)
+        self.crawls.remove((crawl, locks))
+        self.living.discard(locks.own)
 
     def step(self, crawl: Crawl) -> None:
         """One claim and its answer; a nap is left out while another process has something to do."""
@@ -200,15 +200,15 @@ def page_claim(farm: Farm, crawl: Crawl) -> Claim:
     while True:
         claim = crawl.claim()
         if claim is None:
-            farm.clock.now += crawl.wait() or 0.0
+            farm.clock.now += crawl.seconds_to_next() or 0.0
         elif claim.kind is Purpose.PAGE:
             return claim
         elif claim.kind is Purpose.ROBOTS:
-            crawl.robots_answered(farm.web.fetch(claim, farm.clock)[0])
+            crawl.record_robots(farm.web.fetch(claim, farm.clock)[0])
         else:
             fetch, _ = farm.web.fetch(claim, farm.clock)
-            crawl.answered(fetch)
-            crawl.finish(judge(fetch))
+            crawl.record_response(fetch)
+            crawl.finish(classify_response(fetch))
 
 
 @pytest.mark.requirement(55)
@@ -220,8 +220,8 @@ def test_the_same_text_is_kept_once(tmp_path: Path) -> None:
     claims = [(crawl, page_claim(farm, crawl)) for crawl in (first, second)]
     for crawl, claim in claims:
         fetch, read = farm.web.fetch(claim, farm.clock)
-        crawl.answered(fetch)
-        crawl.finish(crawl.standing.first(replace(judge(fetch), reading=read)))
+        crawl.record_response(fetch)
+        crawl.finish(crawl.canonical_choice.apply_duplicate(replace(classify_response(fetch), reading=read)))
     for crawl, _ in claims:
         crawl.commit()
     found = [state for state, _ in states(tmp_path).values()]
@@ -246,10 +246,10 @@ def test_who_is_last_does_what_nobody_heard_of(tmp_path: Path) -> None:
         farm.clock.now += 1
         farm.step(stays)
     stays.commit()
-    assert not stays.finished(), "the call was not heard yet"
+    assert not stays.is_finished(), "the call was not heard yet"
     leaves.close("finished")
     farm.kill(leaves)
-    assert not stays.finished(), "its hosts are ours now"
+    assert not stays.is_finished(), "its hosts are ours now"
     farm.run(random.Random(9))
     assert states(tmp_path)[late][0] == State.STORED
 
@@ -259,7 +259,7 @@ def test_a_run_counts_itself(tmp_path: Path) -> None:
     farm = Farm(tmp_path, web_of(hosts=1))
     crawl = farm.start()
     with crawl.store.engine.connect() as connection:
-        crawl.run.look(connection, farm.clock.now + 2 * LEASE_SECONDS)
+        crawl.run.refresh_share(connection, farm.clock.now + 2 * LEASE_SECONDS)
     assert crawl.run.share.rank == 0
 
 

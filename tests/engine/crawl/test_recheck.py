@@ -24,7 +24,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judging one page takes so long that a slice has two of them."""
     ticks: Iterator[float] = (number * recheck.SLICE_SECONDS / 2 for number in count())
     monkeypatch.setattr("engine.crawl.recheck.time.monotonic", lambda: next(ticks))
-    monkeypatch.setattr(recheck.forbid_some, "__defaults__", (lambda: next(ticks),))
+    monkeypatch.setattr(recheck.drop_slice, "__defaults__", (lambda: next(ticks),))
 
 
 def crawled(folder: Path, clock: Clock) -> Web:
@@ -70,7 +70,7 @@ def test_a_slice_is_short_and_the_next_goes_on(tmp_path: Path) -> None:
     (judged,) = pending(crawl)
     assert judged
     assert judged < len(PATHS)
-    assert not crawl.finished()
+    assert not crawl.is_finished()
     run(crawl, web, clock)
     assert left(tmp_path) == len(FORBIDDEN)
     assert pending(crawl) == [None]
@@ -110,10 +110,10 @@ def test_rules_that_change_again_are_judged_from_the_first_page(tmp_path: Path) 
     crawl = crawl_of(tmp_path, clock)
     to_robots(crawl, web, clock)
     with write_transaction(crawl.store.engine) as connection:
-        rules = crawl.frontier.lines.robots(HOST)
+        rules = crawl.frontier.host_queues.robots(HOST)
         assert rules
         everything = replace(rules, body=b"User-agent: *\nDisallow: /")
-        crawl.owners.said(connection, HOST, everything, clock.now)
+        crawl.permissions.update_robots(connection, HOST, everything, clock.now)
     run(crawl, web, clock)
     assert {state for url, (state, _) in states(tmp_path).items() if url in web.answers} == {State.DISALLOWED}
     assert pending(crawl) == [None]
@@ -129,4 +129,4 @@ def test_a_host_of_which_nothing_is_known_any_more_holds_up_nobody(tmp_path: Pat
     to_robots(crawl, web, clock)
     for _ in range(9):
         step(crawl, web, clock)
-    assert not crawl.owners.recheck.pending
+    assert not crawl.permissions.recheck.pending

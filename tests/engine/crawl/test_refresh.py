@@ -88,9 +88,9 @@ def test_what_does_not_change_rests_longer(
     again(tmp_path, web, clock, 0)
     web.answers[url] = answer
     for rest in rests:
-        again(tmp_path, web, clock, 0.8 * rest * DAY, Limits(rested=True))
+        again(tmp_path, web, clock, 0.8 * rest * DAY, Limits(due_only=True))
         assert url not in web.asked(), why
-        again(tmp_path, web, clock, 0.1 * rest * DAY, Limits(rested=True))
+        again(tmp_path, web, clock, 0.1 * rest * DAY, Limits(due_only=True))
         assert url in web.asked(), why
 
 
@@ -170,8 +170,8 @@ def test_what_changes_rests_less(tmp_path: Path) -> None:
     again(tmp_path, web, clock, 0)
     for visit, rest in enumerate([24.0, 12.0, 6.0, 3.0, 1.5, 1.0, 1.0]):
         web.said = {url: {"fingerprint": str(visit).encode(), "content": reading(str(visit), []).content}}
-        again(tmp_path, web, clock, 0.8 * rest * 3600, Limits(rested=True))
+        again(tmp_path, web, clock, 0.8 * rest * 3600, Limits(due_only=True))
         assert url not in web.asked()
-        again(tmp_path, web, clock, 0.1 * rest * 3600, Limits(rested=True))
+        again(tmp_path, web, clock, 0.1 * rest * 3600, Limits(due_only=True))
         assert url in web.asked()
     assert states(tmp_path)[url][0] == State.STORED

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.crawl.response_policy import is_away, judge
+from engine.crawl.response_policy import classify_response, is_unavailable
 from engine.model.page import Claim, Fetch, State
 
 URL = "http://h.example/a"
@@ -43,14 +43,14 @@ TO = [("location", "/b")]
     ],
 )
 def test_each_code_or_its_class(status: int, headers: list[tuple[str, str]], state: State, why: str) -> None:
-    assert judge(Fetch(Claim(1, URL, "http://h.example"), status, headers)).state is state, why
+    assert classify_response(Fetch(Claim(1, URL, "http://h.example"), status, headers)).state is state, why
 
 
 @pytest.mark.requirement(73)
 def test_an_answer_that_confirms_what_we_have() -> None:
     """Only where we said what that is."""
     for claim in (Claim(1, URL, "http://h.example", etag='"1"'), Claim(1, URL, "", last_modified="then")):
-        assert judge(Fetch(claim, 304)).unchanged
+        assert classify_response(Fetch(claim, 304)).unchanged
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,11 @@ def test_an_answer_that_confirms_what_we_have() -> None:
 def test_whose_fault_it_is(error: str, again: bool, away: bool) -> None:
     """What is wrong with one page costs its host nothing."""
     fetch = Fetch(Claim(1, URL, "http://h.example"), 0, error=error)
-    assert (judge(fetch).again, is_away(fetch), judge(fetch).reason) == (again, away, error)
+    assert (classify_response(fetch).again, is_unavailable(fetch), classify_response(fetch).reason) == (
+        again,
+        away,
+        error,
+    )
 
 
 @pytest.mark.requirement(78, 86)
@@ -86,4 +90,4 @@ def test_whose_fault_it_is(error: str, again: bool, away: bool) -> None:
 )
 def test_what_is_worth_another_try(status: int, again: bool) -> None:
     """What the server fails at may pass, what we did wrong does not."""
-    assert judge(Fetch(Claim(1, URL, "http://h.example"), status)).again is again
+    assert classify_response(Fetch(Claim(1, URL, "http://h.example"), status)).again is again

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.crawl import Crawl
-from engine.crawl.soft_404 import ENOUGH, TRUSTED_SECONDS, beside
-from engine.store.known_hosts import load_soft_answer
+from engine.crawl.soft_404 import MIN_URLS, TRUSTED_SECONDS, make_unused_url
+from engine.store.known_hosts import load_error_page
 from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
@@ -56,7 +56,7 @@ def test_what_a_host_says_of_pages_that_cannot_exist_is_no_page(tmp_path: Path) 
     assert len(probes(web)) == 1
     assert there(tmp_path, *LOST) == {"gone soft 404"}
     assert there(tmp_path, "/", *FINE) == {"stored"}
-    assert crawl.counters.counts["errors: soft 404"] == len(LOST) - ENOUGH
+    assert crawl.counters.counts["errors: soft 404"] == len(LOST) - MIN_URLS
     assert {change.url for change in crawl.store.changes(0, 99) if change.page} == {
         f"{HOST}{path}" for path in ("/", *FINE)
     }
@@ -94,14 +94,14 @@ def test_pages_that_only_look_alike_stay(tmp_path: Path, status: int, why: str) 
 
 def test_the_crawl_does_not_end_before_the_answer(tmp_path: Path) -> None:
     """The last three URLs raise the question."""
-    web, clock = site(lost=LOST[:ENOUGH]), Clock()
+    web, clock = site(lost=LOST[:MIN_URLS]), Clock()
     crawled(tmp_path, web, clock)
     assert probes(web) == web.asked()[-1:]
-    assert there(tmp_path, *LOST[:ENOUGH]) == {"gone soft 404"}
+    assert there(tmp_path, *LOST[:MIN_URLS]) == {"gone soft 404"}
 
 
 def test_nobody_is_asked_about_pages_that_differ(tmp_path: Path) -> None:
-    web, clock = site(lost=LOST[: ENOUGH - 1]), Clock()
+    web, clock = site(lost=LOST[: MIN_URLS - 1]), Clock()
     crawled(tmp_path, web, clock)
     assert not probes(web)
 
@@ -139,7 +139,7 @@ def test_the_next_run_knows_it_and_asks_again_after_a_month(tmp_path: Path) -> N
     crawl = crawled(tmp_path, honest, clock)
     assert len(probes(honest)) == 1
     with crawl.store.engine.connect() as connection:
-        assert load_soft_answer(connection, HOST) is None
+        assert load_error_page(connection, HOST) is None
     clock.now += TRUSTED_SECONDS
     crawled(tmp_path, honest, clock)
     assert there(tmp_path, *LOST) == {"stored"}
@@ -197,10 +197,10 @@ def test_another_host_is_not_followed(tmp_path: Path) -> None:
 def test_links_of_error_pages_lead_nowhere(tmp_path: Path) -> None:
     """Once the host is known to have error pages; those of the first ones were queued before."""
     web, clock = site(), Clock()
-    web.answers[f"{HOST}/"] = [f"{HOST}{path}" for path in LOST[:ENOUGH]]
+    web.answers[f"{HOST}/"] = [f"{HOST}{path}" for path in LOST[:MIN_URLS]]
     web.missing = [f"{HOST}/{n}" for n in range(4)]
     crawled(tmp_path, web, clock)
-    assert len(web.asked()) == 1 + ENOUGH + 1 + 4
+    assert len(web.asked()) == 1 + MIN_URLS + 1 + 4
     web.said[f"{HOST}/"] = {"shape": b"home, changed"}
     web.answers[f"{HOST}/"] = [f"{HOST}/other"]
     web.missing = [f"{HOST}/new"]
@@ -219,5 +219,5 @@ def test_links_of_error_pages_lead_nowhere(tmp_path: Path) -> None:
     ],
 )
 def test_a_page_that_cannot_exist(url: str, folder: str) -> None:
-    assert re.fullmatch(re.escape(folder) + "lycosa-[0-9a-f]{16}", beside(url))
-    assert beside(url) != beside(url)
+    assert re.fullmatch(re.escape(folder) + "lycosa-[0-9a-f]{16}", make_unused_url(url))
+    assert make_unused_url(url) != make_unused_url(url)

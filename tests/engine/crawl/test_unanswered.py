@@ -2,19 +2,19 @@
 
 import pytest
 
-from engine.crawl.unanswered import Unanswered
+from engine.crawl.unanswered import SilentHosts
 from engine.model.page import Claim, Fetch
 
 A, B, C = "http://a.example", "http://b.example", "http://c.example"
 REFUSED = (0, "connection refused")
 
 
-def told(seeds: str, *exchanges: tuple[str, int, str]) -> Unanswered:
+def told(seeds: str, *exchanges: tuple[str, int, str]) -> SilentHosts:
     """What is known after these exchanges, each of a host with a status and an error."""
-    unanswered = Unanswered(f"http://{name}.example/{name}" for name in seeds)
+    unanswered = SilentHosts(f"http://{name}.example/{name}" for name in seeds)
     for name, status, error in exchanges:
         host = f"http://{name}.example"
-        unanswered.heard(Fetch(Claim(1, f"{host}/", host), status, error=error))
+        unanswered.record(Fetch(Claim(1, f"{host}/", host), status, error=error))
     return unanswered
 
 
@@ -38,6 +38,6 @@ def test_who_is_silent(
     seeds: str, exchanges: tuple[tuple[str, int, str], ...], silent: list[str], failed: bool, why: str
 ) -> None:
     unanswered = told(seeds, *exchanges)
-    assert list(unanswered.hosts) == silent, why
-    assert set(unanswered.hosts.values()) <= {"connection refused"}
+    assert list(unanswered.reasons) == silent, why
+    assert set(unanswered.reasons.values()) <= {"connection refused"}
     assert unanswered.too_many == failed, why

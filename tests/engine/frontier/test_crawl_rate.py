@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.frontier.crawl_rate import LEAST_PAUSE, tempo
+from engine.frontier.crawl_rate import LEAST_PAUSE, compute_rate
 from engine.frontier.politeness import PACES
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 from tests.crawling import EPOCH
@@ -48,7 +48,7 @@ def answered(verdict: Verdict) -> RobotsState:
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_the_mean_pause(pace: object, state: RobotsState | None, seconds: float, why: str) -> None:
-    assert tempo(pace, state).pause == pytest.approx(seconds), why  # type: ignore[arg-type]
+    assert compute_rate(pace, state).pause == pytest.approx(seconds), why  # type: ignore[arg-type]
 
 
 @pytest.mark.requirement(187, 188)
@@ -71,11 +71,11 @@ def test_hours_until_so_many_visits_are_made(
     lines: tuple[str, ...], visits: int, hours: float, why: str
 ) -> None:
     """At eight in the morning UTC."""
-    assert tempo(POLITE, obeyed(*lines)).seconds(visits, EPOCH) == pytest.approx(hours * HOUR), why
+    assert compute_rate(POLITE, obeyed(*lines)).seconds(visits, EPOCH) == pytest.approx(hours * HOUR), why
 
 
 def test_nothing_to_do_takes_no_time() -> None:
-    assert tempo(POLITE, obeyed("Visit-time: 2300-2359")).seconds(0, EPOCH) == 0.0
+    assert compute_rate(POLITE, obeyed("Visit-time: 2300-2359")).seconds(0, EPOCH) == 0.0
 
 
 def walked(state: RobotsState, visits: float, minute: int) -> float:
@@ -111,4 +111,6 @@ def test_the_arithmetic_is_that_of_a_walk(said: list[str], visits: int, minute: 
     state = obeyed(*said)
     slow = walked(state, visits, minute)
     if slow < math.inf:
-        assert tempo(POLITE, state).seconds(visits, MIDNIGHT + minute * 60) == pytest.approx(slow, abs=0.01)
+        assert compute_rate(POLITE, state).seconds(visits, MIDNIGHT + minute * 60) == pytest.approx(
+            slow, abs=0.01
+        )

@@ -3,16 +3,16 @@
 import pytest
 import sqlalchemy as sa
 
-from engine.frontier.host_queue import HostLine
+from engine.frontier.host_queue import HostQueue
 from engine.frontier.politeness import PACES
-from engine.frontier.robots_cache import Rulebook
+from engine.frontier.robots_cache import RobotsCache
 
 LATE = 0.3  # seconds for which a request waits on our side: a busy process, a connection to be opened
 
 
-def line_of() -> HostLine:
+def line_of() -> HostQueue:
     """A host of which nothing is known, robots.txt included."""
-    return HostLine(1, "http://h.example", PACES["brisk"], Rulebook(sa.create_engine("sqlite://")))
+    return HostQueue(1, "http://h.example", PACES["brisk"], RobotsCache(sa.create_engine("sqlite://")))
 
 
 @pytest.mark.requirement(264)
@@ -32,7 +32,7 @@ def test_the_pause_begins_when_the_host_saw_the_request(
     line, now = line_of(), 1_000.0
     for seconds, lag in zip(host, late, strict=True):
         line.in_flight, line.asked_at, seen = 1, now, now + lag
-        line.answered(seen + seconds, down=False, rest=0.0, draw=0.0)
+        line.record_response(seen + seconds, down=False, rest=0.0, draw=0.0)
         assert line.ready_at >= seen + 1.0 - 1e-6, why
         now = line.ready_at
 
@@ -42,5 +42,5 @@ def test_a_slow_host_loses_no_more_time_than_it_has_to() -> None:
     """Twice what it took, from start to start."""
     line = line_of()
     line.asked_at, line.in_flight = 1_000.0, 1
-    line.answered(1_004.0, down=False, rest=0.0, draw=0.0)
+    line.record_response(1_004.0, down=False, rest=0.0, draw=0.0)
     assert line.ready_at == pytest.approx(1_008.0)

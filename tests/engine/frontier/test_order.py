@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Limits
-from engine.frontier.host_queue import MAX_IN_LINES, MAX_LINE, MIN_LINE, line_length
+from engine.frontier.host_queue import MAX_IN_MEMORY, MAX_LENGTH, MIN_LENGTH, queue_length
 from tests.crawling import HOST, Clock, Web, crawl_of, run, step
 
 TRAP = "http://trap.example"
@@ -81,14 +81,14 @@ def test_five_hosts_are_done_before_a_trap_has_its_quota(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("hosts", "length", "why"),
     [
-        (0, MAX_LINE, "before there are any"),
-        (1, MAX_LINE, "one host"),
-        (1_000, MAX_LINE, "a hundred each would be too long"),
+        (0, MAX_LENGTH, "before there are any"),
+        (1, MAX_LENGTH, "one host"),
+        (1_000, MAX_LENGTH, "a hundred each would be too long"),
         (10_000, 10, "what all may have, shared"),
-        (1_000_000, MIN_LINE, "a line has a few"),
+        (1_000_000, MIN_LENGTH, "a line has a few"),
     ],
 )
 def test_lines_are_shorter_where_there_are_many(hosts: int, length: int, why: str) -> None:
     """Memory bounded."""
-    assert line_length(hosts) == length, why
-    assert line_length(hosts) * hosts <= max(MAX_IN_LINES, MIN_LINE * hosts), why
+    assert queue_length(hosts) == length, why
+    assert queue_length(hosts) * hosts <= max(MAX_IN_MEMORY, MIN_LENGTH * hosts), why

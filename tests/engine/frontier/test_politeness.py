@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.frontier.politeness import MAX_PAUSE, PACES, Floors, Pace, pause
+from engine.frontier.politeness import MAX_PAUSE, PACES, MachineDelays, Pace, compute_pause
 
 pytestmark = pytest.mark.requirement(191, 264, 312)
 
@@ -33,7 +33,7 @@ POLITE, BRISK, STRICT, OWN = (PACES[name] for name in ("polite", "brisk", "stric
 def test_pause(
     pace: object, response: float, delay: float | None, fails: int, draw: float, seconds: float, why: str
 ) -> None:
-    assert pause(pace, response, delay, fails, draw) == seconds, why  # type: ignore[arg-type]
+    assert compute_pause(pace, response, delay, fails, draw) == seconds, why  # type: ignore[arg-type]
 
 
 @given(
@@ -46,7 +46,7 @@ def test_pause(
 def test_a_strangers_host_never_gets_less_than_its_pause(
     pace: object, response: float, delay: float | None, fails: int, draw: float
 ) -> None:
-    seconds = pause(pace, response, delay, fails, draw)  # type: ignore[arg-type]
+    seconds = compute_pause(pace, response, delay, fails, draw)  # type: ignore[arg-type]
     assert seconds >= max(pace.pause, 2 * response, delay or 0)  # type: ignore[attr-defined]
 
 
@@ -64,7 +64,7 @@ def test_a_strangers_host_never_gets_less_than_its_pause(
     ],
 )
 def test_the_floor_of_a_machine(seen: list[tuple[str, Pace, float]], until: float, why: str) -> None:
-    floors = Floors()
+    floors = MachineDelays()
     for address, pace, now in seen:
-        floors.seen(address, pace, now)
-    assert floors.until("192.0.2.7") == until, why
+        floors.record_contact(address, pace, now)
+    assert floors.ready_at("192.0.2.7") == until, why

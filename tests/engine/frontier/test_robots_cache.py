@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.frontier import robots_cache
-from engine.frontier.robots_cache import BASE_BYTES, LINE_BYTES, Rulebook
+from engine.frontier.robots_cache import BASE_BYTES, LINE_BYTES, RobotsCache
 from engine.robots import AGENT, RobotsState, Verdict
 from engine.store.known_hosts import save_robots
 from engine.store.page_store import Store
@@ -34,10 +34,10 @@ def store(tmp_path: Path) -> Store:
 def test_what_leaves_is_read_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """No more than so many bytes, and every host's rules hold all the same."""
     monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", 3 * WEIGHT)
-    book = Rulebook(store.engine)
+    book = RobotsCache(store.engine)
     for _ in range(2):
         for host in HOSTS:
-            known = book.of(host)
+            known = book.get(host)
             assert known
             assert not known.allowed(AGENT, f"{host}/private")
             assert len(book._long) <= 3
@@ -47,32 +47,32 @@ def test_what_leaves_is_read_anew(store: Store, monkeypatch: pytest.MonkeyPatch)
 
 def test_who_is_asked_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", 3 * WEIGHT)
-    book = Rulebook(store.engine)
-    first = book.of(HOSTS[0])
+    book = RobotsCache(store.engine)
+    first = book.get(HOSTS[0])
     for host in HOSTS[1:]:
-        book.of(host)
-        assert book.of(HOSTS[0]) is first, "the same object: its rules were read once"
+        book.get(host)
+        assert book.get(HOSTS[0]) is first, "the same object: its rules were read once"
 
 
 def test_one_long_file_has_room_in_any_case(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", WEIGHT)
-    book, long = Rulebook(store.engine), state(BODY * 100)
-    book.keep("http://o.example", long)
-    assert book.of("http://o.example") is long, "it is about to be stored: nobody else has it yet"
+    book, long = RobotsCache(store.engine), state(BODY * 100)
+    book.put("http://o.example", long)
+    assert book.get("http://o.example") is long, "it is about to be stored: nobody else has it yet"
 
 
 def test_what_has_no_body_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host that was removed is shut in memory only."""
     monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", WEIGHT)
-    book, shut = Rulebook(store.engine), state(b"", Verdict.DISALLOW_ALL)
-    book.keep(HOSTS[0], shut)
+    book, shut = RobotsCache(store.engine), state(b"", Verdict.DISALLOW_ALL)
+    book.put(HOSTS[0], shut)
     for host in HOSTS[1:]:
-        book.of(host)
-    assert book.of(HOSTS[0]) is shut
+        book.get(host)
+    assert book.get(HOSTS[0]) is shut
     opened = state()
-    book.keep(HOSTS[0], opened)
-    assert book.of(HOSTS[0]) is opened
+    book.put(HOSTS[0], opened)
+    assert book.get(HOSTS[0]) is opened
 
 
 def test_nothing_is_known_of_a_stranger(store: Store) -> None:
-    assert Rulebook(store.engine).of("http://o.example") is None
+    assert RobotsCache(store.engine).get("http://o.example") is None

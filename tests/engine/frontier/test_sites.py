@@ -5,7 +5,7 @@ import pytest
 from engine.config import SiteConfig
 from engine.errors import EngineError
 from engine.frontier.politeness import PACES
-from engine.frontier.sites import Sites, sites_of
+from engine.frontier.sites import Sites, build_sites
 from engine.url import Aliases, KnownHost
 
 H = "http://h.example"
@@ -13,7 +13,7 @@ KNOWN = Aliases((KnownHost((H,), ("http://www.h.example",), ignore_case=True, dr
 
 
 def sites(*seeds: str, dynamic: str = "cgi", **site: object) -> Sites:
-    return sites_of([SiteConfig(seeds, **site)], KNOWN, dynamic)  # type: ignore[arg-type]
+    return build_sites([SiteConfig(seeds, **site)], KNOWN, dynamic)  # type: ignore[arg-type]
 
 
 @pytest.mark.requirement(30, 32, 37)
@@ -64,10 +64,10 @@ def test_crawls_that_leave_other_urls_do_not_share_their_work() -> None:
 @pytest.mark.requirement(261)
 def test_where_a_seed_moved_may_be_dynamic_as_the_seed_may() -> None:
     """The operator wanted the home page, whatever its server calls it."""
-    moved = sites(f"{H}/", dynamic="all").joined_by(f"{H}/", f"{H}/?lang=en")
+    moved = sites(f"{H}/", dynamic="all").with_moved_seed(f"{H}/", f"{H}/?lang=en")
     assert moved.refusal(f"{H}/?lang=en") == ""
     assert moved.refusal(f"{H}/?lang=de") == "query"
-    assert moved.joined_by(f"{H}/no-seed", f"{H}/?lang=de").refusal(f"{H}/?lang=de") == "query"
+    assert moved.with_moved_seed(f"{H}/no-seed", f"{H}/?lang=de").refusal(f"{H}/?lang=de") == "query"
 
 
 def test_a_seed_that_is_no_url() -> None:
@@ -76,7 +76,7 @@ def test_a_seed_that_is_no_url() -> None:
 
 
 def test_a_seed_that_moved_takes_its_site_along_and_what_is_known_stays() -> None:
-    moved = sites(f"{H}/", own=True).joined_by(f"{H}/", "http://new.example/")
+    moved = sites(f"{H}/", own=True).with_moved_seed(f"{H}/", "http://new.example/")
     assert moved.refusal("http://new.example/a") == ""
     assert moved.pace("http://new.example") == PACES["polite"]
     assert moved.aliases is KNOWN

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import Hours
-from engine.frontier.throttle import Allowance, QuietHours, Throttle
+from engine.frontier.throttle import QuietHours, Throttle, TokenBucket
 
 UTC = "UTC0"
 BERLIN = "CET-1CEST,M3.5.0,M10.5.0/3"  # without the need of a time zone database
@@ -64,7 +64,7 @@ def quiet(*hours: str) -> QuietHours:
 def test_quiet_hours(zone: str, hours: list[str], utc: str, seconds: float, why: str) -> None:
     with living_in(zone):
         now = datetime.fromisoformat(f"{utc}+00:00").timestamp()
-        assert quiet(*hours).opens_in(now) == pytest.approx(seconds, abs=1e-3), why
+        assert quiet(*hours).seconds_left(now) == pytest.approx(seconds, abs=1e-3), why
 
 
 @given(
@@ -76,10 +76,10 @@ def test_quiet_hours(zone: str, hours: list[str], utc: str, seconds: float, why:
 def test_it_is_quiet_until_the_end_and_not_then(zone: str, now: float, start: int, length: int) -> None:
     hours = QuietHours([Hours(start, (start + length) % 1440)])
     with living_in(zone):
-        seconds = hours.opens_in(now)
-        assert hours.opens_in(now + seconds + 1e-3) == 0.0
+        seconds = hours.seconds_left(now)
+        assert hours.seconds_left(now + seconds + 1e-3) == 0.0
         for part in (0.0, 0.3, 0.7, 0.999):
-            assert not seconds or hours.opens_in(now + seconds * part) > 0.0
+            assert not seconds or hours.seconds_left(now + seconds * part) > 0.0
 
 
 def test_the_log_says_once_until_when(caplog: pytest.LogCaptureFixture) -> None:
@@ -87,7 +87,7 @@ def test_the_log_says_once_until_when(caplog: pytest.LogCaptureFixture) -> None:
     throttle = Throttle([Hours.parse("22:00-06:00")])
     with living_in(UTC):
         for now in range(10 * 3_600, 58 * 3_600, 600):  # two nights
-            throttle.wait(float(now))
+            throttle.seconds_to_wait(float(now))
     said = [record.getMessage() for record in caplog.records]
     assert said == ["nothing is asked until 06:00: these are the quiet hours of crawl.toml"] * 2
 
@@ -102,12 +102,12 @@ def test_no_stretch_of_time_has_more_than_its_share(
     per_second: float, saved: float, steps: list[tuple[float, int]]
 ) -> None:
     """The rate, what was saved up, and the last thing spent, which nobody knew before."""
-    allowance, now = Allowance(per_second, saved), 1.8e9
+    allowance, now = TokenBucket(per_second, saved), 1.8e9
     spent: list[tuple[float, int]] = []
     for idle, amount in steps:
         now += idle
-        now += allowance.wait(now)
-        allowance.spent(amount, now)
+        now += allowance.seconds_to_wait(now)
+        allowance.spend(amount, now)
         spent.append((now, amount))
     for first, last in itertools.combinations(range(len(spent)), 2):
         before_last = sum(amount for _, amount in spent[first:last])
@@ -129,5 +129,5 @@ def test_no_stretch_of_time_has_more_than_its_share(
 def test_bandwidth(received: list[tuple[float, int]], now: float, wait: float, why: str) -> None:
     throttle = Throttle(bytes_per_second=1_000)
     for at, size in received:
-        throttle.received(size, at)
-    assert throttle.wait(now) == pytest.approx(wait), why
+        throttle.spend(size, at)
+    assert throttle.seconds_to_wait(now) == pytest.approx(wait), why

@@ -23,7 +23,7 @@ from engine.middleware.address_guard import PrivateHosts
     ],
 )
 def test_named_hosts(name: str, port: int, allowed: bool, why: str) -> None:
-    hosts = PrivateHosts.of(
+    hosts = PrivateHosts.build(
         {"http://127.0.0.1:8001", "https://own.example", "http://[::1]:8080"},
         ("intranet", "box:81", "http://web/"),
     )

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine.config import Bounds
 from engine.frontier.politeness import Pace
 from engine.middleware import brake as module
-from engine.middleware.brake import HOST_BURST, SAVED_SECONDS, Brake
+from engine.middleware.brake import HOST_BURST, SAVED_SECONDS, RateLimiter
 from engine.middleware.scheduler import FrontierScheduler
 from engine.url import host_of
 from tests.running import scrapy
@@ -66,11 +66,11 @@ def played(asks: Sequence[Ask], bounds: Bounds) -> list[tuple[float, float]]:
 
     async def run() -> list[tuple[float, float]]:
         clock = Timeline()
-        brake = Brake(bounds, [OWN], clock, clock.sleep)
+        brake = RateLimiter(bounds, [OWN], clock, clock.sleep)
 
         async def exchange(ask: Ask) -> tuple[float, float]:
             await clock.sleep(ask.at)
-            async with brake.turn(ask.host):
+            async with brake.slot(ask.host):
                 start = clock.now
                 await clock.sleep(ask.seconds)
                 return start - 1_000.0, clock.now - 1_000.0
@@ -138,10 +138,10 @@ def kept(starts: Sequence[float], rate: float, saved: float) -> None:
 
 def test_an_exchange_that_fails_gives_its_turn_back() -> None:
     async def run() -> None:
-        brake = Brake(Bounds())
+        brake = RateLimiter(Bounds())
         for _ in range(3):
             with pytest.raises(OSError, match="hung up"):
-                async with brake.turn(A):
+                async with brake.slot(A):
                     raise OSError("hung up")
 
     asyncio.run(run())
@@ -155,9 +155,9 @@ def test_hosts_are_forgotten_but_never_one_that_is_asked(monkeypatch: pytest.Mon
     assert [times[0][0], times[1][0], times[-1][0]] == [0.0, 60.0, 120.0]
 
     async def many() -> int:
-        brake = Brake(Bounds(requests_per_second=1_000_000))
+        brake = RateLimiter(Bounds(requests_per_second=1_000_000))
         for n in range(500):
-            async with brake.turn(f"http://h{n}.example"):
+            async with brake.slot(f"http://h{n}.example"):
                 pass
         return len(brake._hosts)
 
@@ -170,7 +170,7 @@ class Flood(FrontierScheduler):
     def open(self, spider: Any) -> None:
         """Break the pace of every host, and of those to come; note when each request may begin."""
         super().open(spider)
-        wrong = Pace(0.0, at_once=64, owner_timing=False)
+        wrong = Pace(0.0, max_requests=64, owner_timing=False)
         spider.crawl.frontier._pace_of = lambda host: wrong
         for line in spider.crawl.frontier.lines.values():
             line.pace = wrong
@@ -183,13 +183,13 @@ class Noted:
     A server would do for that, but for a machine that holds it up: what comes meanwhile, it sees at once.
     """
 
-    def __init__(self, brake: Brake, file: str) -> None:
+    def __init__(self, brake: RateLimiter, file: str) -> None:
         self._brake, self._file = brake, Path(file)
 
     @asynccontextmanager
     async def turn(self, host: str) -> AsyncIterator[None]:
         """As the brake's."""
-        async with self._brake.turn(host):
+        async with self._brake.slot(host):
             with self._file.open("a", encoding="utf-8") as file:
                 file.write(f"{host} {time.monotonic()}\n")
             yield

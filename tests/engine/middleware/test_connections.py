@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from twisted.internet.task import Clock
 
-from benchmarks.corpora.farm import serve_hosts
-from engine.middleware.connections import Kept
+from benchmarks.corpora.farm import farm
+from engine.middleware.connections import ConnectionPool
 from tests.conftest import ROOT
 from tests.crawling import states
 from tests.running import command
@@ -37,7 +37,7 @@ class Connection:
 def test_those_that_waited_longest_are_closed() -> None:
     """Connections are used again, and so many of them kept at most."""
     clock = Clock()
-    pool: Any = Kept(clock)  # type: ignore[no-untyped-call]
+    pool: Any = ConnectionPool(clock)  # type: ignore[no-untyped-call]
     pool.most = 3
     kept = [Connection() for _ in range(5)]
     for number, connection in enumerate(kept):

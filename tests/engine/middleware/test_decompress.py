@@ -15,9 +15,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from engine.errors import PageError
-from engine.middleware.decompress import Decompress
-from engine.middleware.fetching import fetched
-from engine.middleware.journal import Notes
+from engine.middleware.decompress import DecompressionMiddleware
+from engine.middleware.fetching import fetch_from_response
+from engine.middleware.journal import JournalMiddleware
 from engine.model.page import Claim
 from engine.settings import DOWNLOADER_MIDDLEWARES
 from engine.store.journal import NotedResponse
@@ -75,23 +75,32 @@ def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
     """It is noted as it came, before anything looks into it, and goes the same way again."""
     stations = DOWNLOADER_MIDDLEWARES
     assert (
-        stations["engine.middleware.journal.Notes"] > stations["engine.middleware.decompress.Decompress"]
+        stations["engine.middleware.journal.JournalMiddleware"]
+        > stations["engine.middleware.decompress.DecompressionMiddleware"]
     ), "answers come from the highest number to the lowest"
     kept: dict[int, NotedResponse] = {}
     journal = SimpleNamespace(
         note_request=lambda number, url: kept.get(number), note_response=kept.__setitem__
     )
     crawl = SimpleNamespace(run=SimpleNamespace(journal=journal))
-    notes = Notes(cast(Crawler, SimpleNamespace(spider=SimpleNamespace(crawl=crawl))))
+    notes = JournalMiddleware(cast(Crawler, SimpleNamespace(spider=SimpleNamespace(crawl=crawl))))
     claim = Claim(7, "http://h.example/", "http://h.example")
     first, again = (
         Request(claim.url, meta={"claim": claim, "started": 0.0, "sent": 0, "received": 0}) for _ in range(2)
     )
     headers = {"Content-Encoding": ["gzip"]}
     answer = Response(claim.url, 200, headers, gzip.compress(BODY), request=first)
-    fetches = [fetched(Decompress().process_response(first, notes.process_response(first, answer)))]
+    fetches = [
+        fetch_from_response(
+            DecompressionMiddleware().process_response(first, notes.process_response(first, answer))
+        )
+    ]
     left = notes.process_request(again)
     assert left
-    fetches.append(fetched(Decompress().process_response(again, notes.process_response(again, left))))
+    fetches.append(
+        fetch_from_response(
+            DecompressionMiddleware().process_response(again, notes.process_response(again, left))
+        )
+    )
     assert [fetch.unpacked for fetch in fetches] == [len(BODY)] * 2
     assert [unpack(fetch.body, fetch.unpacked, cut=True).body for fetch in fetches] == [BODY] * 2

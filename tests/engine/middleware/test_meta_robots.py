@@ -11,7 +11,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import Response
 
-from engine.crawl.response_policy import weigh
+from engine.crawl.response_policy import apply_directives
 from engine.middleware.meta_robots import MetaRobotsMiddleware
 from engine.model.page import Claim, Fetch, State, Visit
 from engine.robots import Directives
@@ -30,7 +30,7 @@ def visit(**said: Any) -> Visit:
 
 def passed(*found: Any) -> list[Any]:
     """What the META gate lets through, of what a spider's callback yields."""
-    walk = SimpleNamespace(meta_robots=lambda one: weigh(one, indexable=True))
+    walk = SimpleNamespace(meta_robots=lambda one: apply_directives(one, indexable=True))
     crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=SimpleNamespace(walk=walk)))
     gate = MetaRobotsMiddleware(crawler)
 

@@ -9,14 +9,14 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
 from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.robots_txt import RobotsTxtMiddleware, is_astray
+from engine.middleware.robots_txt import RobotsTxtMiddleware, is_foreign_redirect
 from engine.model.page import Claim, Purpose
 from engine.robots import RobotsState, Verdict
 from tests.running import scrapy
 from tests.web.scripted import Answer, Route, html, scripted_web
 
-NAMED = PrivateHosts.of((), ("wiki.corp.example", "box.example:81", "http://intranet"))
-OWN = PrivateHosts.of(
+NAMED = PrivateHosts.build((), ("wiki.corp.example", "box.example:81", "http://intranet"))
+OWN = PrivateHosts.build(
     ("http://127.0.0.1:8001", "http://127.0.0.1:8002", "http://a.corp", "https://b.corp"), ()
 )
 HOST = "http://h.example"
@@ -85,7 +85,7 @@ HOST = "http://h.example"
 )
 def test_where_a_robots_txt_is_looked_for(host: str, url: str, astray: bool, why: str) -> None:
     hop = Claim(0, url, host, hops=1, kind=Purpose.ROBOTS)
-    assert is_astray(hop, NAMED, OWN) is astray, why
+    assert is_foreign_redirect(hop, NAMED, OWN) is astray, why
 
 
 RULES = RobotsState(Verdict.OBEY, b"User-agent: *\nDisallow: /private\n", 0.0, 1e12)
@@ -95,7 +95,7 @@ ROBOTS = Claim(0, f"{HOST}/robots.txt", HOST, kind=Purpose.ROBOTS)
 def crawler(rules: RobotsState) -> Any:
     """What the middleware asks of a crawler: one host's rules."""
     lines = SimpleNamespace(robots=lambda host: rules if host == HOST else None)
-    crawl = SimpleNamespace(frontier=SimpleNamespace(lines=lines))
+    crawl = SimpleNamespace(frontier=SimpleNamespace(host_queues=lines))
     return SimpleNamespace(spider=SimpleNamespace(crawl=crawl, named_hosts=None, own_hosts=None))
 
 

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from engine.config import MAX_HOST_PAGES, SiteConfig
 from engine.frontier.crawl_rate import LEAST_PAUSE
-from engine.frontier.host_queue import MAX_IN_LINES
+from engine.frontier.host_queue import MAX_IN_MEMORY
 from engine.frontier.robots_cache import MAX_RULES_BYTES
 from engine.frontier.seen_urls import SEEN_BYTES
-from engine.frontier.sites import sites_of
+from engine.frontier.sites import build_sites
 from engine.plan import Folder, Known, Plan, Supposed, plan
 from engine.plan.known import BODY_BYTES, INDEX_BYTES, PAGE_BYTES, URL_CHARS
 from engine.plan.space import URL_ROW_BYTES, url_set
@@ -105,7 +105,7 @@ def test_what_is_still_to_be_found_is_extrapolated(
 
 
 def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
-    sites = sites_of([SiteConfig(("http://a.example/",), profile="brisk")])
+    sites = build_sites([SiteConfig(("http://a.example/",), profile="brisk")])
     down = RobotsState(Verdict.DEFER, b"", EPOCH, EPOCH, 503)
     slow = RobotsState(Verdict.OBEY, b"User-agent: *\nCrawl-delay: 2", EPOCH, EPOCH, 200)
     hosts = [
@@ -121,7 +121,7 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
 
 
 def test_a_machine_has_its_limits() -> None:
-    own = sites_of([SiteConfig((f"http://h{n}.example/",), own=True) for n in range(3)])
+    own = build_sites([SiteConfig((f"http://h{n}.example/",), own=True) for n in range(3)])
     hosts = [HostCounts(f"http://h{n}.example", UrlCounts(queued=100)) for n in range(3)]
     made = plan(Known(UrlCounts(), 0.0, Lately(), Folder(free=FREE)), hosts, own, EPOCH, MAX_HOST_PAGES)
     assert made.hosts[0].seconds == pytest.approx(100 * LEAST_PAUSE)
@@ -168,7 +168,7 @@ def test_room_on_the_disk_and_in_memory() -> None:
 def test_memory_has_a_bound_however_many_urls_wait() -> None:
     """The hosts share what their rules and next URLs may take."""
     made = planned(*(host(f"h{n}", queued=1_000) for n in range(10_000)))
-    assert made.memory_hosts == 10_000 * HOST_BYTES + MAX_RULES_BYTES + MAX_IN_LINES * CLAIM_BYTES
+    assert made.memory_hosts == 10_000 * HOST_BYTES + MAX_RULES_BYTES + MAX_IN_MEMORY * CLAIM_BYTES
 
 
 def test_usual_figures_stand_for_what_is_not_known() -> None:
