@@ -62,7 +62,7 @@ class FetchSpider(Spider):
         spider.claims = deque(Claim(0, url, host_of(url)) for url in urls)
         hosts = {host_of(url) for url in urls}
         spider.private_hosts = PrivateHosts.build(hosts, ())
-        spider.brake = RateLimiter(Bounds(), hosts)
+        spider.rate_limiter = RateLimiter(Bounds(), hosts)
         spider.identity = Identity("")
         spider.in_flight = InFlightBytes()
         spider.pages = 0
@@ -72,7 +72,7 @@ class FetchSpider(Spider):
 
     claims: deque[Claim]
     private_hosts: PrivateHosts
-    brake: RateLimiter
+    rate_limiter: RateLimiter
     identity: Identity
     in_flight: InFlightBytes
     pages: int
@@ -94,7 +94,7 @@ class FetchSpider(Spider):
 
     parse_robots = parse
 
-    def failed(self, failure: Failure) -> None:
+    def errback(self, failure: Failure) -> None:
         """No answer: not a page."""
 
     def end(self) -> None:

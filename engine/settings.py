@@ -45,8 +45,8 @@ EXTENSIONS = {
     "engine.middleware.display.ProgressDisplay": 200,
 }
 DOWNLOAD_HANDLERS_BASE = {
-    "http": "engine.middleware.brake.RateLimitedHandler",
-    "https": "engine.middleware.brake.RateLimitedHandler",
+    "http": "engine.middleware.brake.RateLimitedDownloader",
+    "https": "engine.middleware.brake.RateLimitedDownloader",
 }  # no file:, data:, ftp:, s3:
 TWISTED_DNS_RESOLVER = "engine.middleware.address_guard.GuardedResolver"
 DOWNLOAD_VERIFY_CERTIFICATES = True  # who does not check might index anybody's words as the site's

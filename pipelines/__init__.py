@@ -4,7 +4,7 @@ from typing import Any, Self, cast
 
 from scrapy.crawler import Crawler
 
-from engine.crawl import Crawl
+from engine.crawl import Crawl, Walk
 
 
 class CrawlPipeline:
@@ -23,3 +23,8 @@ class CrawlPipeline:
         """The crawl that hangs on the spider."""
         spider: Any = self._crawler.spider
         return cast(Crawl, spider.crawl)
+
+    @property
+    def walk(self) -> Walk:
+        """The decisions of that crawl."""
+        return self.crawl.walk

@@ -9,4 +9,4 @@ class CanonicalPipeline(CrawlPipeline):
 
     def process_item(self, visit: Visit) -> Visit:
         """The visit; an alias when its page names another URL of its site."""
-        return self.crawl.walk.canonical(visit)
+        return self.walk.canonical(visit)

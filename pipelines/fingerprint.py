@@ -9,4 +9,4 @@ class FingerprintPipeline(CrawlPipeline):
 
     def process_item(self, visit: Visit) -> Visit:
         """The visit; without its reading once it is an alias of its own site, whose links are crawled."""
-        return self.crawl.walk.fingerprint(visit)
+        return self.walk.fingerprint(visit)

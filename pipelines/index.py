@@ -31,7 +31,7 @@ class IndexPipeline(CrawlPipeline):
         shares the processor between sessions first, and its niceness would count for nothing.
         """
         self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
-        halves: VotePivots = self._crawler.spider.halves  # type: ignore[union-attr]
+        pivots: VotePivots = self._crawler.spider.pivots  # type: ignore[union-attr]
         free: int = self._crawler.spider.config.limits.free_bytes  # type: ignore[union-attr]
         command = [
             sys.executable,

@@ -9,4 +9,4 @@ class QuarantinePipeline(CrawlPipeline):
 
     def process_item(self, visit: Visit) -> Visit:
         """The visit; skipped, with its links, when secrets stand on its page."""
-        return self.crawl.walk.quarantine(visit)
+        return self.walk.quarantine(visit)

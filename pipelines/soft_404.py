@@ -9,4 +9,4 @@ class Soft404Pipeline(CrawlPipeline):
 
     def process_item(self, visit: Visit) -> Visit:
         """The visit; gone, and without its reading, when it found nothing but an error page."""
-        return self.crawl.walk.soft_404(visit)
+        return self.walk.soft_404(visit)

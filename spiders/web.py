@@ -151,7 +151,7 @@ class WebSpider(Spider):
             self.crawl.close(reason)
         except Exception as error:
             self.fail(error)
-        self.crawl.run.journal.close()
+        self.crawl.journal.close()
         self.resources.close()
 
 

@@ -67,15 +67,15 @@ class Command(LycosaCommand):
         except ValueError:
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
         spider = self.run_spider("web", arguments, quiet=opts.loglevel is None)
-        if spider.crawl.broken:
-            raise spider.crawl.broken
+        if spider.crawl.error:
+            raise spider.crawl.error
         store = Store(self.config().data_dir)
         summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         store.close()
-        for line in silence(spider.crawl.unanswered):
+        for line in silence(spider.crawl.silent_hosts):
             print(line)
-        if spider.crawl.unanswered.too_many:
+        if spider.crawl.silent_hosts.too_many:
             self.exitcode = EXIT_UNANSWERED
 
 

@@ -16,6 +16,7 @@ from engine.crawl.response_policy import (
     next_hop,
 )
 from engine.crawl.unanswered import SilentHosts
+from engine.crawl.walk import Walk
 
 __all__ = [
     "CUT_SHORT",
@@ -26,6 +27,7 @@ __all__ = [
     "Crawl",
     "Limits",
     "SilentHosts",
+    "Walk",
     "apply_directives",
     "classify_response",
     "keep_journal",

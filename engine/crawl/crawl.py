@@ -13,30 +13,24 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine import robots
-from engine.crawl.canonical_choice import CanonicalChoice
-from engine.crawl.discovery import Discovery
-from engine.crawl.host_health import HostHealth
-from engine.crawl.leads import LinkQueue
+from engine.crawl.components import build_commit, build_components
 from engine.crawl.limits import Limits
 from engine.crawl.opening import load_moved_sites, load_root_set, requeue_due_pages
-from engine.crawl.owner import Permissions, interpret_robots
+from engine.crawl.owner import interpret_robots
 from engine.crawl.patience import IdleTimeout
 from engine.crawl.peers import POLL_SECONDS, Peers
-from engine.crawl.pending import BATCH_SECONDS, PendingVisits
-from engine.crawl.quarantine import Quarantine
+from engine.crawl.pending import BATCH_SECONDS
 from engine.crawl.quota import HostByteQuota
 from engine.crawl.response_policy import is_unavailable, limit_tries, next_hop
 from engine.crawl.run import NoLocks, Run, RunLocking
-from engine.crawl.soft_404 import Soft404Detector
-from engine.crawl.twins import TwinHosts
 from engine.crawl.unanswered import SilentHosts
-from engine.crawl.walk import CommitStep, Walk
 from engine.errors import EngineError
 from engine.folder import explain_failure
-from engine.frontier import Caps, Frontier, Sites, Suspects, Throttle
+from engine.frontier import Sites, Throttle
 from engine.model import Claim, Fetch, Purpose, Visit
 from engine.monitor import Counters, Progress
-from engine.store import Store, drop_expired, load_forced, write_transaction
+from engine.store import Journal, Store, drop_expired, load_forced, write_transaction
+from engine.url import Aliases
 
 
 class Crawl:
@@ -54,57 +48,37 @@ class Crawl:
     ) -> None:
         self.store, self.clock = store, clock
         self._limits, self._policy = limits, policy
-        self._pending, self._idle_timeout = PendingVisits(), IdleTimeout()
+        self._idle_timeout = IdleTimeout()
         self._open, self._is_retired = 0, False  # claims that have not come back; nothing more is asked
         self.index_backlog = 0  # once nothing is fetched any more: what the index has left to do
         self.error: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self.silent_hosts = SilentHosts(sites.seeds)
         self._throttle = Throttle(limits.quiet_hours, limits.bytes_per_second)
-        self._bytes = HostByteQuota(store.engine, lambda host: self.discovery.is_own(host), limits.host_bytes)
-        suspects = Suspects(self.counters.counts)
-        self.discovery = Discovery(sites, limits.depth, suspects, exact_seen=limits.exact_seen)
-        self.frontier = Frontier(
-            store.engine,
-            lambda host: self.discovery.sites.pace(host),
-            draw,
-            Caps(suspects, limits.queries, limits.host_pages, limits.domain, self.discovery.is_own),
-            self.discovery.count_inlinks,
-            limits.host_pages_per_day,
-        )
-        self.host_health = HostHealth(self.frontier, suspects, lambda: self.discovery.sites)
-        permissions = self.permissions = Permissions(self.frontier, self.counters.counts)
-        canonical_choice = self.canonical_choice = CanonicalChoice(
-            store, self.discovery, self.frontier, self.permissions, self._pending
-        )
-        quarantine, of_sites = Quarantine(store.engine), lambda: self.discovery.sites
-        self.soft_404 = Soft404Detector(
-            store.engine, self.frontier, suspects, of_sites, self.canonical_choice.apply_duplicate
-        )
+        parts = build_components(store, sites, limits, draw, self.counters.counts)
+        self.discovery, self.frontier, self.permissions = parts.discovery, parts.frontier, parts.permissions
+        self.canonical_choice, self.soft_404 = parts.canonical_choice, parts.soft_404
+        self.host_health, self.twin_hosts = parts.host_health, parts.twin_hosts
+        self._pending, self._link_queue = parts.pending, parts.link_queue
+        self._bytes = HostByteQuota(store.engine, self.discovery.is_own, limits.host_bytes)
         self.run = Run(sites.digest, locks)
         self._peers = Peers(self.run, self.discovery, self.frontier, self.permissions)
-        self.twin_hosts = TwinHosts(self.discovery, self.frontier, self.permissions)
-        self._link_queue = LinkQueue(self.discovery, self.frontier, self.permissions)
-        self.walk = Walk(
-            permissions.apply_directives,
-            quarantine.check,
-            canonical_choice.apply_canonical,
-            self.soft_404.check,
-            canonical_choice.apply_duplicate,
-        )
-        self._commits: tuple[CommitStep, ...] = (
-            lambda connection, visits, _: store.save(connection, visits),
-            self.twin_hosts.record_visits,
-            lambda connection, visits, _: canonical_choice.requeue_copies_of_departed(connection, visits),
-            lambda connection, visits, now: self._link_queue.enqueue(connection, visits, now, whole=True),
-            lambda connection, visits, _: permissions.load_refreshed_robots(connection),
-            lambda connection, visits, now: self.host_health.record_visits(
-                connection, visits, self.run.id, now
-            ),
-            lambda connection, visits, _: quarantine.record_visits(connection, visits),
-            lambda connection, visits, _: self.frontier.save_rests(connection),
-            lambda connection, visits, now: self.run.heartbeat(connection, now, self._run_counters(now)),
-        )
+        self.walk = parts.build_walk()
+        self._commit = build_commit(store, parts, self.run, self._run_counters)
+
+    @property
+    def aliases(self) -> Aliases:
+        """The spellings of URLs that are known so far; twins are found meanwhile."""
+        return self.discovery.sites.aliases
+
+    @property
+    def journal(self) -> Journal:
+        """The journal of this run."""
+        return self.run.journal
+
+    def robots_of(self, host: str) -> robots.RobotsState | None:
+        """Returns the host's last answer to GET /robots.txt, None before the first."""
+        return self.frontier.robots_of(host)
 
     def open(self) -> None:
         """Begin a round of visits, or go on where the last run was stopped.
@@ -192,13 +166,12 @@ class Crawl:
             kept = (
                 self.canonical_choice.recheck_duplicates(connection, kept) if self.run.share.others else kept
             )
-            for effect in self._commits:
-                effect(connection, kept, now)
+            self._commit.write(connection, kept, now)
         if self.error:
             return False
         again = {visit.fetch.claim.url_id for visit in kept if visit.again}
         self.frontier.commit((visit.fetch.claim for visit in visits), again)
-        self.run.journal.note_saved(visit.fetch.claim.url_id for visit in visits)
+        self.journal.note_saved(visit.fetch.claim.url_id for visit in visits)
         return True
 
     def seconds_to_next(self) -> float | None:
@@ -256,9 +229,7 @@ class Crawl:
                 return hop
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
-        state = interpret_robots(
-            fetch, now, self.frontier.host_queues.robots(host), self._policy, self.discovery.sites.aliases
-        )
+        state = interpret_robots(fetch, now, self.frontier.robots_of(host), self._policy, self.aliases)
         with self._transaction() as connection:
             self.permissions.update_robots(connection, host, state, now)
         if state.verdict is robots.Verdict.DEFER:
@@ -314,5 +285,5 @@ class Crawl:
 
     def _run_counters(self, now: float) -> dict[str, float]:
         """The counters as the run log keeps them."""
-        waits = {"queued": self.frontier.waiting, "left alone": self.frontier.host_queues.count_left_alone()}
+        waits = {"queued": self.frontier.waiting, "left alone": self.frontier.count_left_alone()}
         return {**self.counters.counts, **waits, "per_second": round(self.counters.rate(now), 2)}

@@ -56,5 +56,5 @@ class Peers:
     def end_run(self, connection: sa.Connection, now: float, reason: str) -> None:
         """Log how the run ended; where it ended before its hosts did, the next one goes on."""
         if reason not in RESUMED:
-            mark_cut_short(connection, self._frontier.host_queues.find_unfinished())
+            mark_cut_short(connection, self._frontier.find_unfinished())
         self._run.end(connection, now, reason)

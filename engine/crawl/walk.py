@@ -1,4 +1,4 @@
-"""The walk of a visit: what decides about it, one after the other, before it is committed."""
+"""Lists what decides about a visit, and what a commit writes of it."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -8,8 +8,6 @@ import sqlalchemy as sa
 from engine.model import Visit
 
 Decision = Callable[[Visit], Visit]
-CommitStep = Callable[[sa.Connection, Sequence[Visit], float], object]
-"""What a commit does with its visits, in its transaction, at a time (seconds since 1970)."""
 
 
 class Walk(NamedTuple):
@@ -26,3 +24,23 @@ class Walk(NamedTuple):
         for decision in self:
             visit = decision(visit)
         return visit
+
+
+VisitStep = Callable[[sa.Connection, Sequence[Visit], float], object]
+"""What is written of visits, at a time (seconds since 1970)."""
+UpkeepStep = Callable[[sa.Connection, float], object]
+"""What is written at a commit whatever was visited."""
+
+
+class Commit(NamedTuple):
+    """The steps of a commit in their order."""
+
+    visit_steps: tuple[VisitStep, ...]
+    upkeep_steps: tuple[UpkeepStep, ...]
+
+    def write(self, connection: sa.Connection, visits: Sequence[Visit], now: float) -> None:
+        """Takes all steps."""
+        for step in self.visit_steps:
+            step(connection, visits, now)
+        for upkeep in self.upkeep_steps:
+            upkeep(connection, now)

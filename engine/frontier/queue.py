@@ -23,6 +23,7 @@ from engine.frontier.quota import DailyQuota
 from engine.frontier.robots_cache import RobotsCache
 from engine.frontier.turns import ReadyQueue
 from engine.model import Claim, Purpose, State
+from engine.robots import RobotsState
 from engine.store import hosts, urls
 from engine.url import host_of
 
@@ -178,6 +179,26 @@ class Frontier:
         return not self.host_queues.find_unfinished() and all(
             self.host_queues[host].is_left_alone for host in self.probes
         )
+
+    def robots_of(self, host: str) -> RobotsState | None:
+        """Returns the host's last answer to GET /robots.txt, None before the first."""
+        return self.host_queues.robots(host)
+
+    def set_robots(self, host: str, state: RobotsState) -> None:
+        """Applies a robots.txt to what is queued of a host, from now on (requirement 121)."""
+        self.host_queues.set_robots(host, state)
+
+    def queue_of(self, host: str) -> HostQueue | None:
+        """Returns the queue of a host, None of one that this run has not met."""
+        return self.host_queues.get(host)
+
+    def find_unfinished(self) -> list[int]:
+        """Finds the ids of hosts where URLs wait that a crawl stays for."""
+        return self.host_queues.find_unfinished()
+
+    def count_left_alone(self) -> int:
+        """Counts the hosts that no crawl need stay for."""
+        return self.host_queues.count_left_alone()
 
     def set_lookup(self, lookup: Lookup) -> None:
         """Look the address of each host up before it is asked anything."""

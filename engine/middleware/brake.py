@@ -16,7 +16,7 @@ from scrapy.http import Response
 
 from engine.config import Bounds
 from engine.frontier import TokenBucket
-from engine.middleware.connections import PooledHandler
+from engine.middleware.connections import PooledDownloader
 from engine.robots import MAX_REDIRECTS
 from engine.url import canonicalize, host_of
 
@@ -101,11 +101,11 @@ class RateLimiter:
             self._hosts[host] = turns
 
 
-class RateLimitedHandler(PooledHandler):
+class RateLimitedDownloader(PooledDownloader):
     """The way to the network, behind the spider's brake."""
 
     async def download_request(self, request: Request) -> Response:
         """As Scrapy's own; the host is that of the URL that is sent, whatever else the request says."""
         spider: Any = self.crawler.spider
-        async with spider.brake.turn(host_of(canonicalize(request.url))):
+        async with spider.rate_limiter.slot(host_of(canonicalize(request.url))):
             return await super().download_request(request)

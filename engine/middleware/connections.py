@@ -28,7 +28,7 @@ class ConnectionPool(HTTPConnectionPool):
             closing.reset(0)
 
 
-class PooledHandler(HTTP11DownloadHandler):
+class PooledDownloader(HTTP11DownloadHandler):
     """Scrapy's way to the network, over our pool."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -44,7 +44,7 @@ class PooledHandler(HTTP11DownloadHandler):
     def _factory(self, quiescent: Any, metadata: Any) -> BoundedFactory:
         """Makes connections that wait while there is no room for what they bring."""
         factory = BoundedFactory(quiescent, metadata)  # type: ignore[no-untyped-call]
-        factory.passed = lambda connection: self._crawler.spider.in_flight.passed(connection)  # type: ignore[union-attr]
+        factory.passed = lambda connection: self._crawler.spider.in_flight.throttle(connection)  # type: ignore[union-attr]
         return factory
 
 

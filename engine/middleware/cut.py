@@ -45,4 +45,4 @@ class BodyLimit:
 
     def record_size(self, response: Any, **_: Any) -> None:
         """What came of an answer, or of a failure, has gone through all stations."""
-        self._crawler.spider.in_flight.give_back(getattr(response, "request", None))  # type: ignore[union-attr]
+        self._crawler.spider.in_flight.release(getattr(response, "request", None))  # type: ignore[union-attr]

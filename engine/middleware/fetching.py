@@ -56,7 +56,7 @@ def build_request(claim: Claim, spider: Any) -> Request:
     return Request(
         claim.url,
         callback=spider.parse_robots if claim.kind is Purpose.ROBOTS else spider.parse,
-        errback=spider.failed,
+        errback=spider.errback,
         headers=headers,
         # The host is the slot: the frontier decides how many requests it gets.
         meta={

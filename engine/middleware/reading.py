@@ -34,7 +34,7 @@ class ReadingMiddleware:
         """Start the readers."""
         config: Config = self._spider.config
         self._readers = Readers(
-            lambda: self._spider.crawl.discovery.sites.aliases,
+            lambda: self._spider.crawl.aliases,
             config.unwanted,
             config.duplicates,
             ReadingLimits(config.types, config.limits.page_seconds),

@@ -61,7 +61,7 @@ class FrontierScheduler(BaseScheduler):
     def _next(self) -> Request | None:
         if self._given:
             return self._given.popleft()
-        if not self._spider.in_flight.full and (claim := self._crawl.claim()):
+        if not self._spider.in_flight.is_full and (claim := self._crawl.claim()):
             return build_request(claim, self._spider)
         wait = self._crawl.seconds_to_next()
         if self._nap is None and wait is not None:

@@ -68,11 +68,11 @@ def test_nothing_is_a_copy_of_what_is_about_to_leave(tmp_path: Path) -> None:
     made = crawl(tmp_path, web, None, f"{PLAIN}/")
     fetch = Fetch(Claim(99, f"{SAFE}/1", SAFE), 200)
     copy = Visit(fetch, State.STORED, reading=reading(f"{SAFE}/1", [], fingerprint=b"/1"))
-    assert made.standing.apply_duplicate(copy).target == f"{PLAIN}/1"
+    assert made.canonical_choice.apply_duplicate(copy).target == f"{PLAIN}/1"
     sites = made.discovery.sites
     made.discovery.sites = replace(sites, aliases=sites.aliases.with_twins([(PLAIN, SAFE)]))
-    assert made.standing.apply_duplicate(copy) == copy
-    late = made.twins.recheck(Visit(fetch, State.ALIAS, "duplicate", target=f"{PLAIN}/1"))
+    assert made.canonical_choice.apply_duplicate(copy) == copy
+    late = made.twin_hosts.recheck(Visit(fetch, State.ALIAS, "duplicate", target=f"{PLAIN}/1"))
     assert (late.state, late.again, late.target) == (State.FAILED, True, ""), "it is fetched once more"
 
 

@@ -172,9 +172,9 @@ class Flood(FrontierScheduler):
         super().open(spider)
         wrong = Pace(0.0, max_requests=64, owner_timing=False)
         spider.crawl.frontier._pace_of = lambda host: wrong
-        for line in spider.crawl.frontier.lines.values():
+        for line in spider.crawl.frontier.host_queues.values():
             line.pace = wrong
-        spider.brake = Noted(spider.brake, self._crawler.settings["BEGUN"])
+        spider.rate_limiter = Noted(spider.rate_limiter, self._crawler.settings["BEGUN"])
 
 
 class Noted:
@@ -187,7 +187,7 @@ class Noted:
         self._brake, self._file = brake, Path(file)
 
     @asynccontextmanager
-    async def turn(self, host: str) -> AsyncIterator[None]:
+    async def slot(self, host: str) -> AsyncIterator[None]:
         """As the brake's."""
         async with self._brake.slot(host):
             with self._file.open("a", encoding="utf-8") as file:

@@ -37,7 +37,7 @@ class Spider:
     def claim(self) -> None:
         self.asked += 1
 
-    def wait(self) -> None:
+    def seconds_to_next(self) -> None:
         """Nothing to wait for."""
 
 
