@@ -55,7 +55,7 @@ class IdleExtension:
             self.end()
         if timeout == 0:  # it only looks, for there is something to compute
             return self._wait(timeout)
-        until_due = self._crawl.frontier.wait(self._crawl.clock())
+        until_due = self._crawl.frontier.seconds_to_next(self._crawl.clock())
         slept = time.monotonic()
         events = self._wait(timeout)
         woken = time.monotonic()
