@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from twisted.internet.task import Clock
 
-from benchmarks.corpora.farm import farm
 from engine.middleware.connections import ConnectionPool
 from tests.conftest import ROOT
 from tests.crawling import states
