@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from twisted.internet.task import Clock
 
+from benchmarks.corpora.farm import serve_hosts
 from engine.middleware.connections import ConnectionPool
 from tests.conftest import ROOT
 from tests.crawling import states
