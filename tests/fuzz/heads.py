@@ -1,6 +1,7 @@
 """The two readers of HTTP heads that are fuzzed: the crawl's of answers, the search page's of requests."""
 
 import asyncio
+import atexit
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -78,7 +79,9 @@ async def answered(scope: Any, receive: Any, send: Any) -> None:
 def _server() -> Any:
     config = uvicorn_config(answered, "127.0.0.1", 0)  # type: ignore[arg-type]
     config.load()
-    return config, asyncio.new_event_loop()
+    loop = asyncio.new_event_loop()
+    atexit.register(loop.close)  # all heads of a process are read in it
+    return config, loop
 
 
 def request_head(data: bytes) -> None:
