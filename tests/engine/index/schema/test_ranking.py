@@ -39,7 +39,7 @@ UNRANKED = [
     ("title_b = 1.5", "line 2: title_b: write a number from 0 to 1", "a share"),
     ('k1 = "2"', "line 2: k1: write a number from 0 to 100", "text"),
     ("k1 = nan", "line 2: k1: write a number from 0 to 100", "a number that is none"),
-    ("inlink_window = 5", "line 2: inlink_window is unknown; write one of k1, title, title_b", "a bound of ours"),
+    ("inlink_window = 5", "line 2: inlink_window is unknown; write one of k1, title, title_b", "our bound"),
 ]
 
 
