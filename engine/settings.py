@@ -65,9 +65,8 @@ CONCURRENT_ITEMS = 1  # more would start as many tasks for every response, whate
 DOWNLOAD_TIMEOUT = 30  # seconds; people wait less for a page
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024  # bytes of body, packed or unpacked; Scrapy allows 1 GiB
 DOWNLOAD_WARNSIZE = 0
-DOWNLOAD_FAIL_ON_DATALOSS = (
-    False  # what a cut answer is good for depends on what it is (engine.middleware.fetching)
-)
+# What a cut answer is good for depends on what it is (engine.middleware.fetching).
+DOWNLOAD_FAIL_ON_DATALOSS = False
 DNSCACHE_SIZE = 10_000
 
 LOG_LEVEL = "INFO"

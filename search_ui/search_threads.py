@@ -20,9 +20,8 @@ PATIENCE_SECONDS = 0.05
 # A thread that computes keeps the event loop from its turn for so long, at every step of every connection.
 # With Python's 5 ms as many pages as can be computed in a second wait for seconds to be taken in and sent.
 SWITCH_SECONDS = 0.0005
-MAX_WAITING = (
-    400  # in line, four seconds of work or less; who comes then would wait for longer than people do
-)
+# In line, four seconds of work or less; who comes then would wait for longer than people do.
+MAX_WAITING = 400
 RETRY_SECONDS = 1
 
 BUSY = Message("Too many searches are running right now. Try again in a moment.")

@@ -205,9 +205,8 @@ class Visit:
     target: str = ""  # of an alias: the URL that stands for it
     again: bool = False  # failed in a way that may pass: ask once more later
     unchanged: bool = False  # 304: all we have of it still holds
-    may_stand: bool = (
-        False  # of a copy: its owner asks nothing special, so it may stand in place of the target
-    )
+    # Of a copy: its owner asks nothing special, so it may stand in place of the target.
+    may_stand: bool = False
     sitemap: Sitemap | None = None  # what the claim was for, when that was a sitemap
 
 

@@ -15,9 +15,8 @@ from engine.suggest.tails import remove_title_suffix
 from engine.text.analysis import simplify_letters
 
 MAX_COMPLETIONS = 8
-MAX_READ = (
-    32_768  # names of a segment for one beginning, 5 ms; of more, as after one letter, some here and there
-)
+# Names of a segment for one beginning, 5 ms; of more, as after one letter, some here and there.
+MAX_READ = 32_768
 AT_ONCE = 2_048  # of these read at each of the places
 MAX_KEPT = 64  # names of a segment, the best: several may be one, in other words or of other pages
 

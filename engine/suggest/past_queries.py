@@ -27,9 +27,8 @@ MAX_QUERIES = 5_000  # 1 MB; of more, those that were asked last stay
 MAX_AGE = 90 * 86_400.0  # seconds since it was asked last
 MAX_LENGTH = 60  # characters; a longer one is nobody else's
 OFFERED = 3  # clients that asked it, at least, before it is offered to others
-TOLD_APART = (
-    16  # clients of a query, at most, 1 KB; who asked longest ago is forgotten, and would count again
-)
+# Clients of a query, at most, 1 KB; who asked longest ago is forgotten, and would count again.
+TOLD_APART = 16
 CLIENT_OCTETS = 8
 SAVE_SECONDS = 60.0  # between writes; a kill loses what came since
 WEIGHT = 2.0  # and 1 more for twice as often: asked 64 times it weighs as much as a title

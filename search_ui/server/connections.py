@@ -35,9 +35,8 @@ class Deadlines:
     body: float = 15.0  # from there until the body is; a form of 64 KB takes 11 s at 6 KB/s
     answer: float = 15.0  # to take an answer, and a second more for each `rate` octets of it
     rate: int = 4_096  # octets a second, what a telephone has where there is hardly a signal
-    linger: float = (
-        2.0  # for what is still sent after a refusal, so that its client sees the answer (RFC 9112, 9.6)
-    )
+    # For what is still sent after a refusal, so that its client sees the answer (RFC 9112, 9.6).
+    linger: float = 2.0
     linger_bytes: int = 1024 * 1024
     sweep: float = 1.0  # between looks at the deadlines
 

@@ -20,9 +20,8 @@ from engine.index.schema import VOTE_PIVOTS, Generation, generations
 from engine.linkgraph import VotePivots
 from engine.text.tokens import TermNumbering
 
-COLLECTED_AFTER = (
-    20_000  # objects more than there were; after 700, which is usual, it takes a tenth of a rebuild
-)
+# Objects more than there were; after 700, which is usual, it takes a tenth of a rebuild.
+COLLECTED_AFTER = 20_000
 
 
 class RebuildRefused(EngineError):  # noqa: N818 - says what is so

@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 
 from engine.text.analysis import MAX_TERM
 
-MAX_POSITIONS = (
-    500_000  # words, and letters written without spaces, of a page; three long novels have 400,000
-)
+# Words, and letters written without spaces, of a page; three long novels have 400,000.
+MAX_POSITIONS = 500_000
 MAX_DIFFERENT = 1_000_000  # letters of its different words; the index of the Python manual has 600,000
 FREE = 100_000  # letters, of which neither can be: shorter pages are not looked at
 PIECE = 50_000  # letters looked at at once
-SPACELESS = (
-    0x0E00  # from here on letters are written without spaces: Thai, Han, kana; and signs, which are few
-)
+# From here on letters are written without spaces: Thai, Han, kana; and signs, which are few.
+SPACELESS = 0x0E00
 PAIR_LETTERS = 8  # that a pair of them counts as: it takes as much as a word of so many
 
 

@@ -22,9 +22,8 @@ STUFFABLE = frozenset(
 STUFFED_FROM = 5  # occurrences
 STUFFED_SHARE = 0.08  # of the text's terms; in prose even "the" stays at 0.07
 STUFFED_SQUARE = 2.5  # times the terms, by the square of the occurrences: more than 15 of 95, 50 of 1,000
-INLINK_WEIGHT = (
-    4.0  # times log(1 + votes): a full vote adds 2.8, a rare word in a title some 10; 0: text alone
-)
+# Times log(1 + votes): a full vote adds 2.8, a rare word in a title some 10; 0: text alone.
+INLINK_WEIGHT = 4.0
 # Pages of a site's own manual differ in how many others of it point to them. Of another domain the first page
 # casts half a vote at once, so that no farm of one domain outweighs two of them (requirements 301, 304); with
 # more, a front page that others link to comes before the page below it that is about what was asked.
@@ -53,23 +52,18 @@ class Ranking:
     keywords: FieldRanking = field(default=FieldRanking(0.1, 0.5))  # nobody sees them: requirements 221, 303
     body: FieldRanking = field(default=FieldRanking(1.0, 0.35))
     rest: FieldRanking = field(default=FieldRanking(0.05, 0.5))  # menus, footers, templates: last, but found
-    variant: float = (
-        0.4  # what an akin word counts (łódź for lodz, JavaScript for Java), to 1 of the word itself
-    )
+    variant: float = 0.4  # what a variant counts (łódź for lodz, JavaScript for Java), to 1 of the word
     proximity: float = 0.8  # half of what a word can gain by others of the query near it, however rare it is
     exact_form: float = 0.2  # what a word in the form that was typed counts besides, to 1 of the word
     prefix: float = 0.4  # what a word that begins like it counts where it is missing
     missing: float = 1.5  # what a document loses that has not a word, to 1 of what the word tells (its idf)
-    stopword: float = 0.1  # what a little word of a sentence counts; with none, "is" and "with" cannot decide
-    partial_matches: int = (
-        50  # documents without some of the words that are found beside those that have them all
-    )
+    stopword: float = 0.1  # what a stop word counts; with none, "is" and "with" cannot decide
+    partial_matches: int = 50  # documents without some of the words, found beside those that have them all
     rerank_window: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more
     inlink_weight: float = INLINK_WEIGHT
-    same_domain_pivot: float = (
-        VOTE_PIVOTS.same_domain
-    )  # linking pages of the same domain that cast half a vote; all of them one
-    other_domain_pivot: float = VOTE_PIVOTS.other_domain  # likewise of another domain
+    # Linking pages of one domain that cast half a vote; all of them one.
+    same_domain_pivot: float = VOTE_PIVOTS.same_domain
+    other_domain_pivot: float = VOTE_PIVOTS.other_domain
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
     inlink_window: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
 

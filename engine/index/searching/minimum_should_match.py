@@ -15,9 +15,8 @@ from engine.index.reader import Documents, ScoredDocuments, Scores, are_own
 from engine.index.schema import Ranking, idf
 from engine.index.scoring import Best, Flagged, Words
 
-LOOKED_AT = (
-    100  # documents with most of the words, however many hits are asked for: page 2 goes on where 1 ended
-)
+# Documents with most of the words, however many hits are asked for: page 2 goes on where 1 ended.
+LOOKED_AT = 100
 
 
 class QueryEvaluator(Protocol):

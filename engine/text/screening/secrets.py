@@ -13,9 +13,8 @@ from engine.text.screening.card_numbers import find_card_number
 SHORTEST_BODY = 60  # characters of a key; the shortest, of Ed25519, has 64
 SHORTEST_PASSWORD = 10  # characters; shorter ones are examples as often as not
 MAX_SETTING = 300  # characters of a line
-FEWEST_KINDS = (
-    3  # of small and capital letters, digits, other characters, in a password that is none of a manual
-)
+# Of small and capital letters, digits, other characters, in a password that is none of a manual.
+FEWEST_KINDS = 3
 FEWEST_CHARACTERS = 8  # different ones in a secret; made-up ones repeat theirs
 MAX_USER = 64  # characters of a name
 SEVERAL_USERS = 3  # with the hashes of their passwords; manuals show one or two
