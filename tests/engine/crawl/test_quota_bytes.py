@@ -32,3 +32,17 @@ def test_a_host_that_sends_without_end(tmp_path: Path, own: bool, pages: int) ->
     )
     stored = [url for url, (state, _) in states(tmp_path).items() if state == "stored"]
     assert len(stored) == len(first), "what is kept stays"
+
+
+def test_what_comes_again_counts_once(tmp_path: Path) -> None:
+    """Half a host's bytes are there; its other half still comes after all of the first was visited again."""
+    half, whole = (chain(*(f"/{number}" for number in range(size))) for size in (MOST // 2, MOST))
+    web, clock = Web(half), Clock()
+    for answers in (half, whole):
+        web.answers = answers
+        web.log.clear()
+        crawl = crawl_of(tmp_path, clock, Limits(host_bytes=MOST), seeds=(f"{HOST}/0",))
+        run(crawl, web, clock)
+        crawl.store.close()
+        clock.now += ROUND
+    assert set(whole) <= set(web.asked())

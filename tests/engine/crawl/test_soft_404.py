@@ -1,17 +1,20 @@
 """Soft 404s on a fake clock: who is asked, what leaves, and what never does."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.crawl import Crawl
-from engine.crawl.soft_404 import MIN_URLS, TRUSTED_SECONDS, make_unused_url
+from engine.crawl import Crawl, soft_404
+from engine.crawl.soft_404 import MAX_SUSPECTED, MIN_URLS, TRUSTED_SECONDS, make_unused_url
+from engine.model import Claim, Fetch, Purpose, State, Visit
 from engine.store.known_hosts import load_error_page
 from engine.store.suspects import load_suspects
-from tests.crawling import HOST, Clock, Web, crawl_of, run, states
+from engine.store.tables import write_transaction
+from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
 
 pytestmark = pytest.mark.requirement(81)
 
@@ -221,3 +224,20 @@ def test_links_of_error_pages_lead_nowhere(tmp_path: Path) -> None:
 def test_a_page_that_cannot_exist(url: str, folder: str) -> None:
     assert re.fullmatch(re.escape(folder) + "lycosa-[0-9a-f]{16}", make_unused_url(url))
     assert make_unused_url(url) != make_unused_url(url)
+
+
+def test_so_many_pages_leave_at_once_when_the_answer_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many have shown it meanwhile: the others leave at their next visit."""
+    left: list[set[int]] = []
+    monkeypatch.setattr(soft_404, "drop_pages", lambda _, doubtful, *__: left.append(set(doubtful)) or [])
+    crawl = crawl_of(tmp_path, Clock())
+    shape = replace(reading(f"{HOST}/", []), shape=b"not found")
+    for number in range(2 * MAX_SUSPECTED):
+        claim = Claim(number, f"{HOST}/{number}", HOST, depth=1)
+        crawl.soft_404.check(Visit(Fetch(claim, 200), State.STORED, reading=shape))
+    probe = Fetch(Claim(0, f"{HOST}/lycosa", HOST, depth=1, kind=Purpose.PROBE), 200)
+    with write_transaction(crawl.store.engine) as connection:
+        crawl.soft_404.record_probe(connection, Visit(probe, State.STORED, reading=shape))
+    assert left == [set(range(MAX_SUSPECTED))]
