@@ -48,8 +48,9 @@ def test_slow_searches_delay_nothing_else(site: Site) -> None:
         assert {one.result().status_code for one in asked} == {200}, "and all are answered in the end"
 
 
-def test_few_search_at_once() -> None:
-    """The barrier lets nobody pass before SEARCHES of them run, and no more ever do."""
+def test_few_search_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody passes the barrier before SEARCHES of them run, and no more ever do, however long they take."""
+    monkeypatch.setattr(searching_module, "PATIENCE_SECONDS", 0.001)
     together, running, most = threading.Barrier(MAX_SEARCHES), 0, 0
     lock = threading.Lock()
 

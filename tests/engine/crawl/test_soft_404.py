@@ -1,6 +1,7 @@
 """Soft 404s on a fake clock: who is asked, what leaves, and what never does."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -231,7 +232,12 @@ def test_so_many_pages_leave_at_once_when_the_answer_comes(
 ) -> None:
     """However many have shown it meanwhile: the others leave at their next visit."""
     left: list[set[int]] = []
-    monkeypatch.setattr(soft_404, "drop_pages", lambda _, doubtful, *__: left.append(set(doubtful)) or [])
+
+    def drop_pages(_: object, suspected: Iterable[int], *__: object) -> list[str]:
+        left.append(set(suspected))
+        return []
+
+    monkeypatch.setattr(soft_404, "drop_pages", drop_pages)
     crawl = crawl_of(tmp_path, Clock())
     shape = replace(reading(f"{HOST}/", []), shape=b"not found")
     for number in range(2 * MAX_SUSPECTED):

@@ -129,6 +129,21 @@ def test_a_large_host_is_learned_from_a_sample(kept: Kept) -> None:
     assert SHARE < 1 / 6
 
 
+@pytest.mark.parametrize(
+    ("pages", "sampled", "why"),
+    [
+        (FEWEST - 1, 0, "too few to have a template: none is looked at"),
+        (FEWEST, FEWEST, "just enough: all are"),
+        (SAMPLE, SAMPLE, "all that are looked at"),
+        (SAMPLE + 1, SAMPLE, "and one too many"),
+    ],
+)
+def test_the_sample_of_a_host(kept: Kept, pages: int, sampled: int, why: str) -> None:
+    kept.put(site(pages, 1))
+    in_sample = kept.templates.sample_filter()
+    assert sum(in_sample(url) for url, _ in site(pages)) == sampled, why
+
+
 PAGES = st.dictionaries(st.integers(0, 5), st.none() | st.frozensets(st.integers(0, 3)), min_size=2)
 
 

@@ -81,6 +81,22 @@ commits = st.builds(
 )
 
 
+def test_the_files_of_the_commit_before_stay_until_the_next(tmp_path: Path) -> None:
+    """Whoever has just read its table of contents still opens them."""
+    folder.create(tmp_path, SCHEMA)
+    for url in URLS[:2]:
+        add(draft := Draft(tmp_path, SCHEMA), {url: ["amber"]})
+        draft.commit()
+    before = {file for segment in folder.read_contents(tmp_path).segments for file in segment.files}
+    merging = Draft(tmp_path, SCHEMA)
+    merging.merge(merging.parts)
+    merging.commit()
+    assert before <= {path.name for path in tmp_path.iterdir()}
+    add(draft := Draft(tmp_path, SCHEMA), {URLS[2]: []})
+    draft.commit()
+    assert before.isdisjoint(path.name for path in tmp_path.iterdir())
+
+
 @pytest.mark.requirement(291)
 @settings(max_examples=30)
 @given(done=st.lists(commits, max_size=12), factor=st.sampled_from([2, 3, 8]))
@@ -115,6 +131,19 @@ def test_what_is_not_committed_is_not_there_and_is_swept(tmp_path: Path) -> None
     wanted = {file for segment in folder.read_contents(tmp_path).segments for file in segment.files}
     tables = {"_MAIN_2.toc", "_MAIN_3.toc"}
     assert {path.name for path in tmp_path.iterdir()} == wanted | tables | {folder.TAG}
+
+
+def test_what_a_draft_has_deleted_it_finds_no_more(tmp_path: Path) -> None:
+    """Before it is committed, and where another document of the same key has come instead."""
+    folder.create(tmp_path, SCHEMA)
+    add(first := Draft(tmp_path, SCHEMA), {"u1": ["amber"], "u2": []})
+    first.commit()
+    draft = Draft(tmp_path, SCHEMA)
+    draft.delete("url", ["u1", "u2"])
+    assert draft.find_stored("url", "u1") is None
+    add(draft, {"u1": ["basil"]})
+    assert [part.find("url", "u1") for part in draft.parts] == [-1, 0]
+    assert draft.documents == 1
 
 
 @pytest.mark.requirement(300)

@@ -1,5 +1,7 @@
 """Past queries: what is kept of what people ask, for how long, and when it is offered to others."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from engine.suggest import past_queries as tested
-from engine.suggest.past_queries import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, PastQueries
+from engine.suggest.past_queries import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, PastQueries, PastQuery
 from tests.engine.index.source import Memory, page
 
 CLIENTS = count()
@@ -106,6 +108,22 @@ def test_turned_off_nothing_is_kept_and_what_was_is_deleted(tmp_path: Path) -> N
     off.save()
     assert begun(off, "eve") == []
     assert not (tmp_path / FILE).exists()
+
+
+def test_none_is_lost_of_those_who_ask_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the threads that answer counts, whatever another does meanwhile."""
+    count_again = PastQuery.count_again
+
+    def slowly(self: PastQuery, client: bytes, now: float) -> PastQuery:
+        time.sleep(0.001)  # in which the others have their turn
+        return count_again(self, client, now)
+
+    monkeypatch.setattr(PastQuery, "count_again", slowly)
+    past = PastQueries(tmp_path / FILE, Clock())
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda client: past.record("event loop", 7, client), range(16)))
+    past.save()
+    assert (tmp_path / FILE).read_text().startswith("event loop\t16\t")
 
 
 def test_whoever_asks_again_is_not_counted(tmp_path: Path) -> None:

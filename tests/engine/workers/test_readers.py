@@ -53,6 +53,21 @@ def test_readings_come_back_as_they_are_and_in_order() -> None:
     in_loop(work())
 
 
+def test_the_least_busy_reader_gets_the_next_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many pages are read at a time as there are processes."""
+    monkeypatch.setattr("engine.workers.readers.NUMBER", 2)
+
+    async def work() -> None:
+        readers = Readers()
+        asked = [asyncio.create_task(readers.read(BODY, URL, "text/html", [])) for _ in range(4)]
+        await asyncio.sleep(0)
+        assert [len(reader.waiting) for reader in readers._readers] == [2, 2]
+        await asyncio.gather(*asked)
+        readers.close()
+
+    in_loop(work())
+
+
 def test_what_waits_is_not_copied() -> None:
     """A body that waits for its reader is in memory once, however large it is, and how many of them wait."""
 

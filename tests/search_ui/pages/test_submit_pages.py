@@ -184,6 +184,7 @@ def test_hostile_bodies(counter: httpx.Client, content: bytes, kind: str, status
         ({"Origin": "https://search.lan:8000"}, 403, "another scheme is another site"),
         ({"Origin": "http://search.example"}, 403, "likewise of public_url"),
         ({"Origin": "http://search.lan:8000@evil.example"}, 403, "our name in front of another's"),
+        ({"Origin": "http://evil.example@search.lan:8000"}, 403, "a user's name is no part of an origin"),
         ({"Origin": "http://SEARCH.lan:8000"}, 202, "names have no case"),
         ({"Referer": "http://search.lan:8000/submit"}, 202, "a browser that sends no Origin, from our page"),
         ({"Referer": "https://evil.example/search.lan:8000"}, 403, "from another's"),

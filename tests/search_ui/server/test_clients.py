@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Scope
 
-from search_ui.server.clients import Client, identify_client
+from search_ui.server.clients import MAX_PROXIES, Client, identify_client
 
+FEWER = MAX_PROXIES - 1
 PROXIES = tuple(map(ip_network, ("127.0.0.1/32", "10.0.0.0/8", "fd00::/8")))
 
 
@@ -46,6 +47,8 @@ def asked(peer: str, *forwarded: str) -> str:
         ("127.0.0.1", ("198.51.100.1:80:80",), "127.0.0.1", "two ports"),
         ("127.0.0.1", ("",), "127.0.0.1", "empty"),
         ("127.0.0.1", (",".join(100 * ["10.0.0.1"]),), "10.0.0.1", "an end is made of it"),
+        ("127.0.0.1", (",".join(["198.51.100.1", *MAX_PROXIES * ["10.0.0.1"]]),), "10.0.0.1", "one too many"),
+        ("127.0.0.1", (",".join(["198.51.100.1", *FEWER * ["10.0.0.1"]]),), "198.51.100.1", "and one fewer"),
         ("", ("198.51.100.1",), "None", "no socket of the network"),
     ],
 )

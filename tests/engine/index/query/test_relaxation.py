@@ -62,6 +62,8 @@ SENTENCES = [
     ("which tree has the hardest wood", {"which", "has", "the"}, "a question"),
     ("the with statement", set(), "a few words: each is meant"),
     ("to be or not to be", set(), "nothing else is left"),
+    ("what is the hardest wood", {"what", "is", "the"}, "two other words are enough"),
+    ("what is of the wood", set(), "one is not, however long the sentence"),
     ("what is the wood", set(), "one other word: too little to go by"),
     ("wood tree bark leaf root", set(), "no little word"),
 ]

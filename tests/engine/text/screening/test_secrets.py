@@ -176,6 +176,8 @@ def test_where_it_stands_is_told_and_not_what_it_is() -> None:
     assert token not in repr(found)
     outside = read_html(f"<title>{token}</title><p>one".encode(), URL, "text/html", [])
     assert find_secrets(outside) == (Secret("access key", 0),)
+    alone = read_html(f"<title>{token}</title>".encode(), URL, "text/html", [])
+    assert find_secrets(alone) == (Secret("access key", 0),), "a page without text has no first line"
 
 
 @given(st.text("0123456789 -.", max_size=60))
