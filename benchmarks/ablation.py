@@ -12,8 +12,8 @@ from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.sites import Site
 from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import FieldRanking, Ranking
-from engine.relevance.collection import Collection, load
-from engine.relevance.trial import index, measured
+from engine.relevance.collection import Collection, load_collection
+from engine.relevance.trial import index_collection, measure_collection
 
 COLLECTIONS = ("pydocs", "cacm", "cranfield")
 LINKED = "pydocs"  # of this one also without its links
@@ -43,7 +43,7 @@ def rows(folder: Path, site: Site) -> Iterator[Row]:
         for name, collection in _collections(folder):
             report_progress(f"indexing {name}")
             where = Path(stack.enter_context(TemporaryDirectory()))
-            generation = index(collection, where, lambda done, total: None)
+            generation = index_collection(collection, where, lambda done, total: None)
             yield from _rows(name, partial(_ndcg, collection, generation))
         queries = judged_site.read_judgments(folder)
         data_dir, begin = stack.enter_context(judged_site.crawl_site(site))
@@ -59,7 +59,7 @@ def rows(folder: Path, site: Site) -> Iterator[Row]:
 
 def _collections(folder: Path) -> Iterator[tuple[str, Collection]]:
     for name in COLLECTIONS:
-        collection = load(folder / name)
+        collection = load_collection(folder / name)
         yield name, collection
         if name == LINKED:
             alone = {key: replace(page, links=()) for key, page in collection.pages.items()}
@@ -67,7 +67,7 @@ def _collections(folder: Path) -> Iterator[tuple[str, Collection]]:
 
 
 def _ndcg(collection: Collection, generation: Generation, ranking: Ranking) -> float:
-    return measured(collection, generation, ranking).ndcg
+    return measure_collection(collection, generation, ranking).ndcg
 
 
 def _rows(name: str, reached: Callable[[Ranking], float]) -> Iterator[Row]:

@@ -18,7 +18,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
-from engine.config import Bounds
+from engine.config import LimitsConfig
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import RateLimiter
 from engine.middleware.fetching import build_request, fetch_from_response
@@ -62,7 +62,7 @@ class FetchSpider(Spider):
         spider.claims = deque(Claim(0, url, host_of(url)) for url in urls)
         hosts = {host_of(url) for url in urls}
         spider.private_hosts = PrivateHosts.build(hosts, ())
-        spider.rate_limiter = RateLimiter(Bounds(), hosts)
+        spider.rate_limiter = RateLimiter(LimitsConfig(), hosts)
         spider.identity = Identity("")
         spider.in_flight = InFlightBytes()
         spider.pages = 0

@@ -20,7 +20,7 @@ from engine.index.reader.cache import IndexCache
 from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
-from engine.relevance.collection import rows as lines
+from engine.relevance.collection import read_rows
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.search.answer import answer_query
 from engine.store.page_store import Store
@@ -36,7 +36,7 @@ JudgedQueries = Mapping[str, Mapping[str, int]]
 
 def read_judgments(folder: Path) -> JudgedQueries:
     """The judged queries. Raises EngineError with the number of a line that is none."""
-    return dict(lines(folder / FILE.parent, FILE.name, _judged))
+    return dict(read_rows(folder / FILE.parent, FILE.name, _judged))
 
 
 @contextmanager

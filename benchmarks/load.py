@@ -39,7 +39,7 @@ from benchmarks.peers.contest import pages
 from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.errors import EngineError
 from engine.index.indexing.rebuild import rebuild_index
-from engine.relevance.collection import load as loaded
+from engine.relevance.collection import load_collection
 from engine.store.page_store import Store
 
 PACKAGES = ("openjdk-17-doc", "libboost1.81-doc", "python3.11-doc", "debian-handbook")
@@ -127,7 +127,7 @@ def draw_queries(data_dir: Path, collections: Path | None) -> list[str]:
     if collections and (collections / judged_site.FILE).is_file():
         typed += judged_site.read_judgments(collections)
     if collections and (collections / JUDGED).is_dir():
-        typed += loaded(collections / JUDGED).queries.values()
+        typed += load_collection(collections / JUDGED).queries.values()
     rng = random.Random(SEED)
     with closing(Store(data_dir)) as store:
         titles = sorted({page.title for page in pages(store)})

@@ -10,9 +10,9 @@ import tantivy
 from benchmarks.instruments.row import Row, rate_row, report_progress
 from engine.errors import EngineError
 from engine.index.schema.ranking import Ranking
-from engine.relevance.collection import Collection, load
+from engine.relevance.collection import Collection, load_collection
 from engine.relevance.measures import NDCG_DEPTH, ndcg
-from engine.relevance.trial import index, measured
+from engine.relevance.trial import index_collection, measure_collection
 from engine.text.analysis.stemming import STEMMERS
 
 FIELDS = ["title", "headings", "body"]
@@ -29,14 +29,14 @@ def rows(folder: Path | None) -> Iterator[Row]:
     for path in found:
         name = path.relative_to(folder).as_posix()
         report_progress(f"indexing {name}")
-        collection = load(path)
+        collection = load_collection(path)
         yield rate_row(f"relevance.{name}", _ours(collection), "tantivy", _tantivys(collection))
 
 
 def _ours(collection: Collection) -> float:
     with TemporaryDirectory() as folder:
-        generation = index(collection, Path(folder), lambda done, total: None)
-        return measured(collection, generation, Ranking()).ndcg
+        generation = index_collection(collection, Path(folder), lambda done, total: None)
+        return measure_collection(collection, generation, Ranking()).ndcg
 
 
 def _tantivys(collection: Collection) -> float:

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from engine.middleware import Identity
 from engine.monitor import Progress
 from engine.submission import SubmissionService
@@ -70,7 +70,7 @@ def create_app(
     search: Searcher,
     progress: Callable[[], Progress | None],
     identity: Identity,
-    serving: Serving = Serving(),
+    serving: ServerConfig = ServerConfig(),
     submissions: SubmissionService | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Starlette:
@@ -78,14 +78,16 @@ def create_app(
     URLs are taken in, and a clock in seconds.
     """
     counts = RequestMetrics()
-    submit = SubmitPages(submissions, identity.public_url, serving.proxies, clock)
+    submit = SubmitPages(submissions, identity.public_url, serving.trusted_proxies, clock)
     operator = OperatorEndpoints(
-        search, HealthMonitor(search, progress, clock), counts, serving.proxies, time.time
+        search, HealthMonitor(search, progress, clock), counts, serving.trusted_proxies, time.time
     )
     headers = security_headers(identity.public_url)
     app = Starlette(
         routes=[
-            *_for_people(SearchPages(search, progress, serving.proxies), HitPages(search), identity, submit),
+            *_for_people(
+                SearchPages(search, progress, serving.trusted_proxies), HitPages(search), identity, submit
+            ),
             *_for_programs(search, identity, submit),
             Route("/health", operator.health),
             Route("/health/ready", operator.ready),
@@ -102,7 +104,7 @@ def create_app(
             *_middleware_wanted(serving, clock),
             Middleware(
                 AllowedHostsMiddleware,
-                (*serving.names, urlsplit(identity.public_url).hostname or ""),
+                (*serving.allowed_hosts, urlsplit(identity.public_url).hostname or ""),
                 handle_http_exception,
             ),
         ],
@@ -150,9 +152,9 @@ def _files() -> Iterator[BaseRoute]:
     yield Mount("/static", FILES, middleware=[Middleware(ResponseHeadersMiddleware, STATIC_HEADERS)])
 
 
-def _middleware_wanted(serving: Serving, clock: Callable[[], float]) -> Iterator[Middleware]:
-    if serving.origins:
-        yield Middleware(ApiCORSMiddleware, API, serving.origins)
+def _middleware_wanted(serving: ServerConfig, clock: Callable[[], float]) -> Iterator[Middleware]:
+    if serving.cors_origins:
+        yield Middleware(ApiCORSMiddleware, API, serving.cors_origins)
     if serving.requests_per_second:
         yield Middleware(RateLimitMiddleware, serving, clock, handle_http_exception)
 
@@ -168,7 +170,7 @@ def serve(
     search: Searcher,
     progress: Callable[[], Progress | None],
     identity: Identity,
-    serving: Serving,
+    serving: ServerConfig,
     submissions: SubmissionService | None,
     listener: socket.socket,
 ) -> None:
@@ -179,7 +181,7 @@ def serve(
     gc.set_threshold(*GARBAGE)
     app = create_app(search, progress, identity, serving, submissions)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
-    places = ConnectionLimiter(raise_connection_limit(), proxies=serving.proxies)
+    places = ConnectionLimiter(raise_connection_limit(), proxies=serving.trusted_proxies)
     uvicorn.Server(uvicorn_config(app, host, port, places)).run([listener])
 
 

@@ -29,7 +29,7 @@ from engine.middleware import (
     fetch_from_response,
 )
 from engine.model import Purpose, Visit
-from engine.robots import AGENT, read_ahead
+from engine.robots import AGENT, precompile_rules
 from engine.store import Store, write_transaction
 from engine.workers import check_memory
 from spiders.seeds import build_root_set, parse_flag, parse_number
@@ -64,19 +64,19 @@ class WebSpider(Spider):
         _check_arguments(arguments)
         bounds = spider.config.limits
         root, types = build_root_set(spider.config, arguments), spider.config.types
-        sites = build_sites(root, spider.config.aliases, bounds.dynamic, types)
+        sites = build_sites(root, spider.config.aliases, bounds.exclude_dynamic, types)
         _require_contact(sites, spider.config)
         room = FreeSpace(spider.config.data_dir, bounds.free_bytes)
         room.require()
         limits = Limits(
             pages=parse_number(arguments, "max_pages"),
-            depth=parse_number(arguments, "max_depth") or bounds.depth,
-            queries=bounds.queries,
+            depth=parse_number(arguments, "max_depth") or bounds.max_depth,
+            queries=bounds.queries_per_path,
             host_pages=parse_number(arguments, "host_pages") or bounds.host_pages,
             domain=DomainLimits(bounds.domain_hosts, bounds.domain_pages, bounds.domain_queued),
             host_pages_per_day=bounds.host_pages_per_day,
             bytes_per_second=bounds.bytes_per_second,
-            quiet_hours=bounds.quiet,
+            quiet_hours=bounds.quiet_hours,
             exact_seen=bounds.exact_seen,
             host_bytes=bounds.host_bytes,
             disk_space=room,
@@ -120,7 +120,7 @@ class WebSpider(Spider):
         """The answer to GET /robots.txt; when it was redirected, the next hop."""
         fetch = fetch_from_response(response)
         if len(fetch.body) > LONG_ROBOTS:
-            await asyncio.to_thread(read_ahead, fetch.body, AGENT)
+            await asyncio.to_thread(precompile_rules, fetch.body, AGENT)
         self.in_flight.release(response.request)
         if hop := self.crawl.record_robots(fetch):
             yield build_request(hop, self)

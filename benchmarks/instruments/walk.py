@@ -24,8 +24,8 @@ from engine.store.page_store import Store
 from engine.text.documents.documents import read_document
 from engine.text.duplicates.fingerprint import compute_digests
 from engine.url import canonicalize
-from engine.workers.body import kept
-from engine.workers.sieve import Sieve
+from engine.workers.body import build_reading
+from engine.workers.sieve import PageScreen
 
 INDEX = "index.IndexPipeline"  # a process of its own, measured apart
 HTML = (("content-type", "text/html"),)
@@ -84,7 +84,7 @@ class InProcessReader:
     """What a reader process does, in this one, its parts timed."""
 
     watch: Stopwatch
-    sieve: Sieve = Sieve()
+    sieve: PageScreen = PageScreen()
 
     async def read(
         self,
@@ -95,13 +95,13 @@ class InProcessReader:
         *,
         unpacked: int = 0,
     ) -> Reading:
-        """As `engine.workers.body.reading`; no page of a benchmark is packed."""
+        """As `engine.workers.body.read_body`; no page of a benchmark is packed."""
         assert not unpacked
-        page = self.sieve.sifted(read_document(body, url, content_type, headers))
+        page = self.sieve.screen(read_document(body, url, content_type, headers))
         with self.watch("fingerprint"):
             found = compute_digests(page)
         with self.watch("store"):
-            return kept(page, found)
+            return build_reading(page, found)
 
 
 def _done(result: Any) -> Visit:

@@ -55,11 +55,11 @@ def _of_index(data_dir: Path) -> Iterator[dict[str, Any]]:
         try:
             generation = generations.current_generation(data_dir)
         except DamagedError as error:
-            yield _told(error)
+            yield _describe_error(error)
             return
         if generation and not generation.is_readable:
             raise generation.unreadable()
-        yield from map(_told, find_damages(generation) if generation else ())
+        yield from map(_describe_error, find_damages(generation) if generation else ())
 
 
 def _of_database(data_dir: Path) -> Iterator[dict[str, Any]]:
@@ -67,5 +67,5 @@ def _of_database(data_dir: Path) -> Iterator[dict[str, Any]]:
         yield {"file": str(data_dir / FILE), "at": 0, "what": said}
 
 
-def _told(error: DamagedError) -> dict[str, Any]:
+def _describe_error(error: DamagedError) -> dict[str, Any]:
     return {"file": str(error.path), "at": error.at, "what": f"damaged from byte {error.at:,} on"}

@@ -73,13 +73,13 @@ class Command(LycosaCommand):
         summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         store.close()
-        for line in silence(spider.crawl.silent_hosts):
+        for line in describe_silent_hosts(spider.crawl.silent_hosts):
             print(line)
         if spider.crawl.silent_hosts.too_many:
             self.exitcode = EXIT_UNANSWERED
 
 
-def silence(unanswered: SilentHosts) -> Iterator[str]:
+def describe_silent_hosts(unanswered: SilentHosts) -> Iterator[str]:
     """Which of the seeds' hosts gave no answer, and why, in words."""
     silent = unanswered.reasons
     if silent:

@@ -9,8 +9,8 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.index.schema import read_ranking
-from engine.monitor import Line
-from engine.relevance import index, load, measured
+from engine.monitor import ProgressLine
+from engine.relevance import index_collection, load_collection, measure_collection
 
 
 class Command(LycosaCommand):
@@ -45,15 +45,15 @@ class Command(LycosaCommand):
         if len(args) != 1:
             raise UsageError
         ranking = read_ranking(self.config().ranking)
-        collection = load(Path(args[0]))
-        with TemporaryDirectory(prefix="lycosa-") as folder, Line() as line:
+        collection = load_collection(Path(args[0]))
+        with TemporaryDirectory(prefix="lycosa-") as folder, ProgressLine() as line:
 
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done:,} of {total:,}")
 
-            generation = index(collection, Path(folder), progress, ranking)
+            generation = index_collection(collection, Path(folder), progress, ranking)
             line.show(f"{len(collection.queries):,} queries")
-            found = measured(collection, generation, ranking)
+            found = measure_collection(collection, generation, ranking)
         figures = {
             **found.as_object(),
             "queries": len(collection.queries),

@@ -12,12 +12,12 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
-from engine.explain import Explanation, describe_secrets, explain_url, format_time, visible
+from engine.explain import Explanation, describe_secrets, escape_text, explain_url, format_time
 from engine.index.schema import read_ranking
 from engine.index.searching import RankExplanation
 from engine.model import Flag, Purpose
 from engine.search import SearchService
-from engine.store import KnownUrl, QuarantinedPage, Uncounted, open_database
+from engine.store import KnownUrl, QuarantinedPage, UncountedLinks, open_database
 from engine.submission import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1
@@ -77,9 +77,9 @@ class Command(LycosaCommand):
             asked = {"rank": rank.as_object() if rank else None} if opts.query.strip() else {}
             print(json.dumps(explanation_object(one) | asked))
         else:
-            print("\n".join((*explanation_lines(one), *(map(visible, rank.lines()) if rank else ()))))
+            print("\n".join((*explanation_lines(one), *(map(escape_text, rank.lines()) if rank else ()))))
         self.exitcode = 0 if one.known else EXIT_UNKNOWN
-        self.tell_damage(one.standing.damaged)
+        self.tell_damage(one.index_status.damaged)
 
 
 def _rank(config: Config, url: str, typed: str) -> RankExplanation | None:
@@ -97,15 +97,15 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
         "url": one.url,
         "state": one.state,
         "meaning": one.meaning,
-        "indexed": one.standing.indexed,
+        "indexed": one.index_status.indexed,
         "known": _known_object(one.known) if one.known else None,
         "aliases": one.aliases,
-        "inlinks": {"pages": one.standing.inlinks.pages, "voters": one.standing.inlinks.voters},
+        "inlinks": {"pages": one.index_status.inlinks.pages, "voters": one.index_status.inlinks.voters},
         "uncounted": one.uncounted._asdict(),
-        "linked_from": [link._asdict() for link in one.standing.linked_from],
+        "linked_from": [link._asdict() for link in one.index_status.linked_from],
         "robots": {"allowed": one.allowed, "reason": one.robots},
         "rule": one.rule,
-        "quarantine": one.held._asdict() if one.held else None,
+        "quarantine": one.quarantined._asdict() if one.quarantined else None,
         "twin": one.twin,
         "next_visit": one.next_visit,
     }
@@ -113,26 +113,26 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
 
 def explanation_lines(one: Explanation) -> Iterator[str]:
     """The record for people, the state first."""
-    inlinks = one.standing.inlinks
+    inlinks = one.index_status.inlinks
     rows = [
         (one.state, one.url),
         ("", one.meaning),
-        ("in the index", "yes" if one.standing.indexed else "no"),
+        ("in the index", "yes" if one.index_status.indexed else "no"),
         *(_known_rows(one.known) if one.known else ()),
         *(("stands for", alias) for alias in one.aliases),
         *((("its host", f"{one.twin} stands for it: they have the same pages"),) if one.twin else ()),
         ("linked from", f"pages: {inlinks.pages:,}, voters: {inlinks.voters:,}"),
-        *(("", f"{link.url} {link.anchor!r}") for link in one.standing.linked_from),
+        *(("", f"{link.url} {link.anchor!r}") for link in one.index_status.linked_from),
         *((("not counted", _uncounted(one.uncounted)),) if any(one.uncounted) else ()),
-        *((("quarantine", _quarantine(one.held)),) if one.held else ()),
+        *((("quarantine", _quarantine(one.quarantined)),) if one.quarantined else ()),
         ("robots.txt", f"{PERMITTED[one.allowed]}: {one.robots}"),
         ("our rules", f"refuse it: {one.rule}" if one.rule else "none refuses it"),
         ("next visit", one.next_visit),
     ]
-    return (f"{name:<14}{visible(text)}".rstrip() for name, text in rows)
+    return (f"{name:<14}{escape_text(text)}".rstrip() for name, text in rows)
 
 
-def _uncounted(links: Uncounted) -> str:
+def _uncounted(links: UncountedLinks) -> str:
     return f"links of its own: {links.own:,}, pages whose links say nofollow: {links.nofollow:,}"
 
 

@@ -16,7 +16,7 @@ from engine.errors import EngineError
 from engine.explain import documents_indexed, forecast_lines, forecast_object
 from engine.frontier import Sites
 from engine.index.schema import current_generation
-from engine.plan import Folder, Known, Plan, Supposed, plan
+from engine.plan import Assumptions, FolderSizes, Plan, PlanInput, make_plan
 from engine.store import (
     HostCounts,
     UrlCounts,
@@ -63,22 +63,22 @@ class Command(LycosaCommand):
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the plan. Raises EngineError when the data folder or crawl.toml cannot be used."""
         no_arguments(args)
-        supposed = Supposed(_number("--urls", opts.urls), _number("--length", opts.length))
+        supposed = Assumptions(_number("--urls", opts.urls), _number("--length", opts.length))
         config = self.config()
         with _database(config.data_dir) as connection:
             sites = sites_written(connection, config)
-            made = _planned(connection, config, sites, supposed)
+            made = _make_plan(connection, config, sites, supposed)
         # ASCII, because a stranger's text may hold what a terminal takes for orders.
         if opts.json:
             print(json.dumps(forecast_object(made)))
             return
-        print("\n".join((*_provisos(config, made, sites), *forecast_lines(made))))
+        print("\n".join((*_find_caveats(config, made, sites), *forecast_lines(made))))
 
 
-def _provisos(config: Config, made: Plan, sites: Sites | None) -> Iterator[str]:
+def _find_caveats(config: Config, made: Plan, sites: Sites | None) -> Iterator[str]:
     """What has to be said before the numbers."""
     in_toml = "the seeds of crawl.toml stand in a file" if config.sites else "crawl.toml names no sites"
-    if not made.known.total.known:
+    if not made.based_on.total.known:
         yield f"No crawl has been at {config.data_dir} yet,"
         yield f"and {in_toml}.\n" if sites is None else "so only the seeds of crawl.toml are known.\n"
     elif sites is None:
@@ -95,13 +95,13 @@ def _database(data_dir: Path) -> Iterator[sa.Connection]:
     engine.dispose()
 
 
-def _planned(connection: sa.Connection, config: Config, sites: Sites | None, supposed: Supposed) -> Plan:
+def _make_plan(connection: sa.Connection, config: Config, sites: Sites | None, supposed: Assumptions) -> Plan:
     recent = measure_recent_visits(connection)
     counts = count_all_urls(connection, recent.since)
-    known = Known(counts, mean_url_length(connection), recent, _folder(config.data_dir), supposed)
+    known = PlanInput(counts, mean_url_length(connection), recent, _folder(config.data_dir), supposed)
     hosts = count_each_host(connection, recent.since)
     hosts = _with_seeds(hosts, sites.seeds if sites else ())
-    return plan(known, hosts, sites, time.time(), config.limits.host_pages)
+    return make_plan(known, hosts, sites, time.time(), config.limits.host_pages)
 
 
 def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator[HostCounts]:
@@ -115,14 +115,14 @@ def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator
     yield from (HostCounts(host, UrlCounts(known=queued, queued=queued)) for host, queued in new.items())
 
 
-def _folder(data_dir: Path) -> Folder:
+def _folder(data_dir: Path) -> FolderSizes:
     files = [data_dir / name for name in ("crawl.db", "crawl.db-wal")]
     generation = current_generation(data_dir)
     there = next(path for path in (data_dir.absolute(), *data_dir.absolute().parents) if path.exists())
-    return Folder(
+    return FolderSizes(
         database=sum(path.stat().st_size for path in files if path.exists()),
         index=sum(path.stat().st_size for path in generation.path.rglob("*")) if generation else 0,
-        indexed=documents_indexed(data_dir)[0],
+        indexed_pages=documents_indexed(data_dir)[0],
         free=shutil.disk_usage(there).free,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.explain import describe_secrets, format_time, visible
+from engine.explain import describe_secrets, escape_text, format_time
 from engine.store import QuarantinedPage, Store, load_quarantine, release_page
 from engine.submission import address
 
@@ -68,10 +68,10 @@ def _object(held: QuarantinedPage) -> dict[str, Any]:
 def _lines(said: dict[str, Any]) -> Iterator[str]:
     """The same for people."""
     if "released" in said:
-        yield f"{visible(said['released']['url'])} is released: the next crawl visits it"
+        yield f"{escape_text(said['released']['url'])} is released: the next crawl visits it"
         return
     for one in said["quarantine"]:
-        yield visible(one["url"])
+        yield escape_text(one["url"])
         yield f"    {describe_secrets(one['kinds'], one['line'])}, found {one['found_at']}"
     if not said["quarantine"]:
         yield "no page is in quarantine"

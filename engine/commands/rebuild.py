@@ -10,10 +10,10 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.folder import INDEX_PART, FreeSpace, lock_folder
-from engine.gates import RebuildGates, asking
+from engine.gates import RebuildGates, read_answer_test
 from engine.index.indexing import RebuildRefused, make_follower, rebuild_index, roll_back, update_votes
 from engine.index.schema import Generation, current_size, read_ranking
-from engine.monitor import Line
+from engine.monitor import ProgressLine
 from engine.store import Store, log_run
 
 EXIT_REFUSED = 1
@@ -88,12 +88,14 @@ class Command(LycosaCommand):
     def _rebuilt(self, store: Store, *, force: bool) -> Generation:
         config = self.config()
         ranking = read_ranking(config.ranking)
-        gates = RebuildGates(store.engine, config.rebuild, asking(config.data_dir, ranking), time.thread_time)
+        gates = RebuildGates(
+            store.engine, config.rebuild, read_answer_test(config.data_dir, ranking), time.thread_time
+        )
         overridden = partial(_say, "overridden") if force else None
         FreeSpace(config.data_dir, config.limits.free_bytes).require(
             current_size(config.data_dir), INDEX_PART
         )
-        with log_run(store.engine, "rebuild"), Line() as line:
+        with log_run(store.engine, "rebuild"), ProgressLine() as line:
 
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done} of {total}")
@@ -104,7 +106,7 @@ class Command(LycosaCommand):
         config = self.config()
         follower = make_follower(store, config)
         generation = roll_back(store, config.data_dir)
-        with Line() as line:
+        with ProgressLine() as line:
             while follower.step(learning=True):
                 line.show(f"{follower.count_waiting():,} changes to go")
         return generation

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import visible
+from engine.explain import escape_text
 from engine.index.indexing import expunge_deleted, make_follower
 from engine.store import (
     Block,
@@ -130,7 +130,7 @@ def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
     for receipt in said.get("removals", [said]):
         undone = f"undone {receipt['undone_at']}" if receipt["undone_at"] else ""
         words = (receipt["kind"], receipt["target"], receipt["reason"], receipt["contact"], undone)
-        shown = "  ".join(visible(word) for word in words if word)
+        shown = "  ".join(escape_text(word) for word in words if word)
         yield f"removal {receipt['number']}  {receipt['removed_at']}  {shown}"
     if "pages" in said:
         yield f"{said['pages']:,} pages left the index"

@@ -11,7 +11,7 @@ from engine.command import LycosaCommand, introduced
 from engine.config import choose
 from engine.crawl import save_refreshed_robots
 from engine.errors import EngineError
-from engine.explain import describe_ruling, ruling_lines, ruling_object, ruling_of_host
+from engine.explain import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.index.indexing import make_follower
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store import Store, load_robots, open_database
@@ -76,7 +76,7 @@ class Command(LycosaCommand):
             found = ruling_of_host(state, opts.agent, url, profile)
         else:
             state = None
-            found = describe_ruling(RobotsTxt.parse(_read(opts.file), profile), opts.agent, url)
+            found = explain_robots(RobotsTxt.parse(_read(opts.file), profile), opts.agent, url)
         # ASCII, because a stranger's text may hold what a terminal takes for orders.
         print(json.dumps(ruling_object(found, state)) if opts.json else "\n".join(ruling_lines(found, state)))
         self.exitcode = 0 if found.allowed else EXIT_DISALLOWED

@@ -38,7 +38,7 @@ class Command(LycosaCommand):
         for name, trigger in triggers(self.config().schedule).items():
             # What came due while the last one was still at work is made up for once, not each time.
             scheduler.add_job(
-                _run,
+                _run_job,
                 trigger,
                 [scheduler, name, options],
                 id=name,
@@ -46,7 +46,7 @@ class Command(LycosaCommand):
                 max_instances=1,
                 misfire_grace_time=None,
             )
-            _tell_next(name, trigger)
+            _log_next(name, trigger)
         scheduler.start()
 
 
@@ -69,7 +69,7 @@ def triggers(schedule: Schedule) -> dict[str, CronTrigger]:
     return found
 
 
-def _run(scheduler: BlockingScheduler, name: str, options: list[str]) -> None:
+def _run_job(scheduler: BlockingScheduler, name: str, options: list[str]) -> None:
     command = [sys.executable, "-m", "scrapy", *JOBS[name], *options]
     logger.info("%s begins", name)
     code = subprocess.call(command)  # noqa: S603
@@ -78,9 +78,9 @@ def _run(scheduler: BlockingScheduler, name: str, options: list[str]) -> None:
     else:
         logger.info("%s ended with exit code %d", name, code)
     if job := scheduler.get_job(name):
-        _tell_next(name, job.trigger)
+        _log_next(name, job.trigger)
 
 
-def _tell_next(name: str, trigger: CronTrigger) -> None:
+def _log_next(name: str, trigger: CronTrigger) -> None:
     due = trigger.get_next_fire_time(None, datetime.now(trigger.timezone))
     logger.info("next %s: %s", name, due.isoformat(" ", "minutes") if due else "never")

@@ -10,13 +10,13 @@ from typing import Any
 from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
-from engine.config import WIDE
+from engine.config import MANY_ADDRESSES
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.explain import crawl_progress
 from engine.index.schema import read_ranking
 from engine.index.searching import read_labels
 from engine.middleware import Identity
-from engine.monitor import ALARM, Glance
+from engine.monitor import ALARM, TtlCache
 from engine.search import SearchService
 from engine.store import CrawlDatabase
 from engine.submission import SubmissionService
@@ -47,29 +47,32 @@ class Command(LycosaCommand):
         logging.basicConfig(level=logging.INFO, format="%(message)s")
         config = self.config()
         identity = Identity(config.contact, config.public_url)
-        for network in config.serve.proxies:
-            if network.num_addresses > WIDE and not network.is_loopback:
+        for network in config.server.trusted_proxies:
+            if network.num_addresses > MANY_ADDRESSES and not network.is_loopback:
                 logger.warning(
-                    "proxies in [serve]: any of %s may say for whom it asks; name web servers", network
+                    "trusted_proxies in [serve]: any of %s may say for whom it asks; name web servers",
+                    network,
                 )
         database = CrawlDatabase(config.data_dir)
-        damaged = _damaged(database)
+        damaged = _find_damage(database)
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = PastQueries(config.data_dir / FILE, time.time, config.past_queries)
         search = SearchService(
             config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
         )
-        submissions = SubmissionService(config, lambda url: _has(search, url)) if config.submissions else None
+        submissions = (
+            SubmissionService(config, lambda url: _has_page(search, url)) if config.submissions else None
+        )
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
             if damaged:
                 ALARM(str(damaged), damaged.path)
-            serving = replace(config.serve, names=(*config.serve.names, opts.host))
-            web(search, Glance(lambda: crawl_progress(database)), identity, serving, submissions, listener)
+            serving = replace(config.server, allowed_hosts=(*config.server.allowed_hosts, opts.host))
+            web(search, TtlCache(lambda: crawl_progress(database)), identity, serving, submissions, listener)
 
 
-def _damaged(database: CrawlDatabase) -> Unreadable | None:
+def _find_damage(database: CrawlDatabase) -> Unreadable | None:
     """What is wrong with it, if anything: what is indexed can be searched all the same."""
     try:
         crawl_progress(database)
@@ -80,7 +83,7 @@ def _damaged(database: CrawlDatabase) -> Unreadable | None:
     return None
 
 
-def _has(search: SearchService, url: str) -> bool:
+def _has_page(search: SearchService, url: str) -> bool:
     """Whether a page can be found; no page where nothing is indexed yet."""
     try:
         return search.contains(url)

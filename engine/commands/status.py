@@ -6,7 +6,7 @@ from engine.command import LycosaCommand, no_arguments
 from engine.explain import census_lines, census_object
 from engine.monitor import legible, legible_json
 from engine.store import Store
-from engine.workers import said, tried
+from engine.workers import describe_fences, probe_fences
 
 
 class Command(LycosaCommand):
@@ -32,5 +32,5 @@ class Command(LycosaCommand):
         store.close()
         print(legible_json(census) if opts.json else "\n".join(map(legible, census_lines(census))))
         if not opts.json:
-            print(f"{'readers':<14}confined by {said(tried())}")
+            print(f"{'readers':<14}confined by {describe_fences(probe_fences())}")
         self.tell_damage(census["damaged"])

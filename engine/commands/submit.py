@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, introduced, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import format_time, visible
+from engine.explain import escape_text, format_time
 from engine.store import (
     Extent,
     SubmissionState,
@@ -83,33 +83,36 @@ class Command(LycosaCommand):
         database = open_database(config.data_dir)
         try:
             if opts.scan:
-                done = list(_taken_in(database, config, _scanned(opts.scan)))
+                done = list(_submit(database, config, _scan_file(opts.scan)))
             else:
                 with write_transaction(database) as connection:
-                    done = _done(connection, config, args, opts)
+                    done = _process(connection, config, args, opts)
         finally:
             database.dispose()
         for one in done:
-            print(f"{one.outcome:<14}{visible(one.url)}" + (f"  ({visible(one.why)})" if one.why else ""))
+            print(
+                f"{one.outcome:<14}{escape_text(one.url)}"
+                + (f"  ({escape_text(one.why)})" if one.why else "")
+            )
         self.exitcode = EXIT_REFUSED if any(one.outcome in (REFUSED, FULL) for one in done) else 0
 
 
-def _done(
+def _process(
     connection: sa.Connection, config: Config, args: Sequence[str], opts: argparse.Namespace
 ) -> list[Submission]:
     admission = Admission(connection, config, by_force=opts.force)
     if opts.list:
         return [Submission(format_time(one.at)[:10], one.url) for one in load_waiting(connection)]
     if opts.accept:
-        urls = _decided(connection, config, args, SubmissionState.ACCEPTED)
+        urls = _decide(connection, config, args, SubmissionState.ACCEPTED)
         return [admission.accept(url) for url in urls]
     if opts.refuse:
-        urls = _decided(connection, config, args, SubmissionState.REFUSED)
+        urls = _decide(connection, config, args, SubmissionState.REFUSED)
         return [Submission("not visited", url) for url in urls]
     return [admission.submit(typed) for typed in args]
 
 
-def _taken_in(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
+def _submit(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
     """What becomes of candidates; others may write in between."""
     for start in range(0, len(urls), AT_ONCE):
         with write_transaction(database) as connection:
@@ -117,25 +120,25 @@ def _taken_in(database: sa.Engine, config: Config, urls: Sequence[str]) -> Itera
             yield from [admission.submit_as_stranger(url) for url in urls[start : start + AT_ONCE]]
 
 
-def _decided(
+def _decide(
     connection: sa.Connection, config: Config, typed: Sequence[str], outcome: SubmissionState
 ) -> Iterator[str]:
     """What waits of these targets, now decided. Raises EngineError for one of which nothing waits."""
     for one in typed:
-        urls = decide_submissions(connection, _target(one, config), outcome, time.time())
+        urls = decide_submissions(connection, _parse_target(one, config), outcome, time.time())
         if not urls:
             raise EngineError(f"{one!r}: nothing of it waits; 'scrapy submit --list' lists what does")
         yield from urls
 
 
-def _target(typed: str, config: Config) -> Target:
+def _parse_target(typed: str, config: Config) -> Target:
     """What is meant, as the operator's sites spell it."""
     target = parse_target(typed)
     settled = config.aliases.resolve(target.text) if target.extent is Extent.URL else target.text
     return Target(target.extent, settled)
 
 
-def _scanned(path: str) -> list[str]:
+def _scan_file(path: str) -> list[str]:
     """The URLs in a file, each once, MAX_SCANNED at most. Raises EngineError when it cannot be read."""
     seen: dict[str, None] = {}
     try:

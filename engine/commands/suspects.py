@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.remove import receipt_lines, remove
-from engine.explain import format_time, visible
+from engine.explain import escape_text, format_time
 from engine.store import Judgement, Store, Suspect, judge_suspect, load_suspect, load_suspects
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
@@ -126,14 +126,15 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
         yield from receipt_lines(said)
         return
     for one in said["suspects"]:
-        yield f"suspect {one['number']}  {one['rule']}  {visible(one['host'])}  last seen {one['last_at']}"
+        host = escape_text(one["host"])
+        yield f"suspect {one['number']}  {one['rule']}  {host}  last seen {one['last_at']}"
         yield f"    {one['times']:,} {MEANING[one['rule']]}"
-        yield f"    such as {visible(shortened(one['example']))}"
-        yield f"    --accept {one['number']} blocks the {one['kind']} {visible(shortened(one['target']))}"
+        yield f"    such as {escape_text(shorten(one['example']))}"
+        yield f"    --accept {one['number']} blocks the {one['kind']} {escape_text(shorten(one['target']))}"
     if not said["suspects"]:
         yield "nothing is suspected"
 
 
-def shortened(url: str) -> str:
+def shorten(url: str) -> str:
     """A URL of which a person need not see the end."""
     return url if len(url) <= MAX_SHOWN else f"{url[:MAX_SHOWN]}..."

@@ -10,7 +10,7 @@ from engine.config.bounds import (
     MAX_HOST_PAGES,
     MAX_QUERIES,
     MEGABYTE,
-    Bounds,
+    LimitsConfig,
 )
 from engine.config.hours import Hours
 from engine.config.load import (
@@ -25,16 +25,17 @@ from engine.config.load import (
     load_config,
 )
 from engine.config.readable import PAGE_SECONDS, TYPES, ReadingLimits
-from engine.config.rebuilding import Rebuild
-from engine.config.serving import ANY_ORIGIN, WIDE, Network, Serving
+from engine.config.rebuilding import RebuildLimits
+from engine.config.serving import ANY_ORIGIN, MANY_ADDRESSES, Network, ServerConfig
 from engine.config.table import Table, choose
-from engine.config.unwanted import Unwanted
+from engine.config.unwanted import ScreeningConfig
 from engine.formats import READABLE
 
 __all__ = [
     "ANY_ORIGIN",
     "EXAMPLE",
     "FREE_BYTES",
+    "MANY_ADDRESSES",
     "MAX_DEPTH",
     "MAX_DOMAIN_HOSTS",
     "MAX_DOMAIN_PAGES",
@@ -48,19 +49,18 @@ __all__ = [
     "READABLE",
     "SCOPES",
     "TYPES",
-    "WIDE",
-    "Bounds",
     "Config",
     "Duplicates",
     "Hours",
+    "LimitsConfig",
     "Network",
     "ReadingLimits",
-    "Rebuild",
+    "RebuildLimits",
     "Schedule",
-    "Serving",
+    "ScreeningConfig",
+    "ServerConfig",
     "SiteConfig",
     "Table",
-    "Unwanted",
     "choose",
     "compile_pattern",
     "load_config",

@@ -19,67 +19,74 @@ MAX_HOST_RATE = 2  # requests a second to one host of others; `brisk` sends one
 MEGABYTE = 1_000_000
 MAX_HOST_BYTES = 10_000 * MEGABYTE  # of one host's pages; 100,000 of the usual 60 kB are 6,000
 FREE_BYTES = 1_000 * MEGABYTE  # for logs, updates, and an index that catches up
-SEEN = ("compact", "exact")
+SEEN_URLS = ("compact", "exact")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class LimitsConfig:
     """What a crawl never goes beyond; None = no bound. Checked as it is read."""
 
-    depth: int = MAX_DEPTH
-    queries: int = MAX_QUERIES
+    max_depth: int = MAX_DEPTH
+    queries_per_path: int = MAX_QUERIES
     host_pages: int = MAX_HOST_PAGES
     domain_hosts: int = MAX_DOMAIN_HOSTS
     domain_pages: int = MAX_DOMAIN_PAGES
     domain_queued: int = MAX_DOMAIN_QUEUED
     host_pages_per_day: int | None = None  # requirement 44
-    dynamic: str = DYNAMIC[0]  # C34
+    exclude_dynamic: str = DYNAMIC[0]  # C34
     requests_per_second: int = MAX_RATE  # requirement 280
     host_requests_per_second: int = MAX_HOST_RATE  # of hosts that are not the operator's own
     bytes_per_second: int | None = None  # received, as they come: packed; requirement 271
-    quiet: tuple[Hours, ...] = ()  # in which nothing is asked
+    quiet_hours: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False
-    page_seconds: int = PAGE_SECONDS  # of processor time, to read one page
+    page_cpu_seconds: int = PAGE_SECONDS  # of processor time, to read one page
     host_bytes: int = MAX_HOST_BYTES
     free_bytes: int = FREE_BYTES  # of the disk that stay free: engine.folder.free_space
 
 
-def bounds(table: Table) -> Bounds:
+def read_limits(table: Table) -> LimitsConfig:
     """The bounds that the table [limits] sets. Raises EngineError for what cannot be one."""
-    reach = ("depth", "queries", "host_pages", "host_pages_per_day", "dynamic", "seen")
-    table.only(
+    reach = (
+        "max_depth",
+        "queries_per_path",
+        "host_pages",
+        "host_pages_per_day",
+        "exclude_dynamic",
+        "seen_urls",
+    )
+    table.check_keys(
         *reach,
         *("domain_hosts", "domain_pages", "domain_queued"),
         "requests_per_second",
         "host_requests_per_second",
         "bytes_per_second",
-        "quiet",
-        "page_seconds",
+        "quiet_hours",
+        "page_cpu_seconds",
         "host_megabytes",
         "free_megabytes",
     )
-    return Bounds(
-        depth=table.number("depth", MAX_DEPTH, 1),
-        queries=table.number("queries", MAX_QUERIES, 1),
+    return LimitsConfig(
+        max_depth=table.number("max_depth", MAX_DEPTH, 1),
+        queries_per_path=table.number("queries_per_path", MAX_QUERIES, 1),
         host_pages=table.number("host_pages", MAX_HOST_PAGES, 1),
         domain_hosts=table.number("domain_hosts", MAX_DOMAIN_HOSTS, 1),
         domain_pages=table.number("domain_pages", MAX_DOMAIN_PAGES, 1),
         domain_queued=table.number("domain_queued", MAX_DOMAIN_QUEUED, 1),
         host_pages_per_day=table.number("host_pages_per_day", 0) or None,
-        dynamic=table.choice("dynamic", DYNAMIC),
+        exclude_dynamic=table.choice("exclude_dynamic", DYNAMIC),
         requests_per_second=table.number("requests_per_second", MAX_RATE, 1),
         host_requests_per_second=table.number("host_requests_per_second", MAX_HOST_RATE, 1),
         bytes_per_second=table.number("bytes_per_second", 0) or None,
-        quiet=_quiet(table),
-        exact_seen=table.choice("seen", SEEN) == "exact",
-        page_seconds=table.number("page_seconds", PAGE_SECONDS, 1),
+        quiet_hours=_read_quiet_hours(table),
+        exact_seen=table.choice("seen_urls", SEEN_URLS) == "exact",
+        page_cpu_seconds=table.number("page_cpu_seconds", PAGE_SECONDS, 1),
         host_bytes=table.number("host_megabytes", MAX_HOST_BYTES // MEGABYTE, 1) * MEGABYTE,
         free_bytes=table.number("free_megabytes", FREE_BYTES // MEGABYTE) * MEGABYTE,
     )
 
 
-def _quiet(table: Table) -> tuple[Hours, ...]:
-    quiet = table.spelt("quiet", Hours.parse, "22:00-06:30")
-    if all(any(hours.holds(minute) for hours in quiet) for minute in range(DAY)):
-        raise EngineError(f"{table.where('quiet')}: no minute of the day is left; write shorter hours")
+def _read_quiet_hours(table: Table) -> tuple[Hours, ...]:
+    quiet = table.parsed("quiet_hours", Hours.parse, "22:00-06:30")
+    if all(any(hours.contains(minute) for hours in quiet) for minute in range(DAY)):
+        raise EngineError(f"{table.where('quiet_hours')}: no minute of the day is left; write shorter hours")
     return quiet

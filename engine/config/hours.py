@@ -25,7 +25,7 @@ class Hours(NamedTuple):
             raise ValueError("hours that end when they begin")
         return hours
 
-    def holds(self, minute: int) -> bool:
+    def contains(self, minute: int) -> bool:
         """Whether this minute of the day lies inside."""
         if self.start < self.end:
             return self.start <= minute < self.end

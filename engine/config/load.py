@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.config.bounds import Bounds, bounds
-from engine.config.readable import TYPES, types_named
-from engine.config.rebuilding import Rebuild, rebuilding
-from engine.config.serving import Serving, serving
-from engine.config.table import Table, spelt
-from engine.config.unwanted import Unwanted, unwanted
+from engine.config.bounds import LimitsConfig, read_limits
+from engine.config.readable import TYPES, parse_types
+from engine.config.rebuilding import RebuildLimits, read_rebuild_limits
+from engine.config.serving import ServerConfig, read_server_config
+from engine.config.table import Table, parse_word
+from engine.config.unwanted import ScreeningConfig, read_screening
 from engine.errors import EngineError
 from engine.formats import READABLE
 from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy
@@ -30,7 +30,7 @@ from engine.url import (
 
 SCOPES = ("host", "domain", "prefix", "any")
 PROFILES = ("polite", "brisk", "strict")
-NO_RANKING = Table(Path(), {}, "")
+EMPTY_TABLE = Table(Path(), {}, "")
 EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
 
 
@@ -58,8 +58,8 @@ class Schedule:
 class Duplicates:
     """Which pages count as copies of each other."""
 
-    near: bool = True  # also those that differ in dates, counters and adverts (requirement 58)
-    links: bool = False  # only those that also link to the same URLs (requirement 57)
+    near_duplicates: bool = True  # also those that differ in dates, counters and adverts (requirement 58)
+    require_same_links: bool = False  # only those that also link to the same URLs (requirement 57)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,12 @@ class Config:
     schedule: Schedule = Schedule()
     robots: Policy = Policy()
     aliases: Aliases = NO_ALIASES
-    limits: Bounds = Bounds()
-    unwanted: Unwanted = Unwanted()
+    limits: LimitsConfig = LimitsConfig()
+    screening: ScreeningConfig = ScreeningConfig()
     duplicates: Duplicates = Duplicates()
-    rebuild: Rebuild = Rebuild()
-    serve: Serving = Serving()
-    ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.schema.ranking reads it
+    rebuild: RebuildLimits = RebuildLimits()
+    server: ServerConfig = ServerConfig()
+    ranking: Table = EMPTY_TABLE  # what crawl.toml says of it: engine.index.schema.ranking reads it
     labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others
@@ -87,8 +87,8 @@ class Config:
 
 
 _KEYS = (
-    *("contact", "public_url", "allow_private", "tracking_params", "types", "past_queries", "submissions"),
-    *("site", "host", "label", "limits", "schedule", "robots", "unwanted", "duplicates", "rebuild"),
+    *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
+    *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
     *("ranking", "serve"),
 )
 """What crawl.toml may say."""
@@ -100,28 +100,28 @@ def load_config(settings: Mapping[str, Any]) -> Config:
     Raises EngineError with file, line and what to write when crawl.toml cannot be used.
     """
     path = Path(settings["CRAWL_TOML"])
-    table = Table(path, *_parse(path))
-    table.only(*_KEYS)
+    table = Table(path, *_read_toml(path))
+    table.check_keys(*_KEYS)
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
         data_dir=Path(settings["DATA_DIR"]),
         contact=str(settings.get("CONTACT") or "") or table.text("contact"),
-        public_url=_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
-        or _public_url(table.text("public_url"), table.where("public_url")),
+        public_url=_parse_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
+        or _parse_public_url(table.text("public_url"), table.where("public_url")),
         allow_private=tuple(filter(None, re.split(r"[,\s]+", private))) or table.texts("allow_private"),
-        sites=tuple(_site(site) for site in table.tables("site")),
-        schedule=_schedule(table),
-        robots=_robots(table.table("robots")),
-        aliases=_aliases(table),
-        limits=bounds(table.table("limits")),
-        unwanted=unwanted(table.table("unwanted")),
-        duplicates=_duplicates(table.table("duplicates")),
-        rebuild=rebuilding(table.table("rebuild")),
-        serve=serving(table.table("serve")),
+        sites=tuple(_read_site(site) for site in table.tables("site")),
+        schedule=_read_schedule(table),
+        robots=_read_robots(table.table("robots")),
+        aliases=_read_aliases(table),
+        limits=read_limits(table.table("limits")),
+        screening=read_screening(table.table("screening")),
+        duplicates=_read_duplicates(table.table("duplicates")),
+        rebuild=read_rebuild_limits(table.table("rebuild")),
+        server=read_server_config(table.table("serve")),
         ranking=table.table("ranking"),
         labels=tuple(table.tables("label")),
-        types=_types(table),
-        past_queries=table.table("serve").flag("past_queries", default=table.flag("past_queries")),
+        types=_read_types(table),
+        past_queries=table.table("serve").flag("past_queries"),
         submissions=table.flag("submissions", default=True),
     )
 
@@ -134,7 +134,7 @@ def compile_pattern(text: str, where: str) -> re.Pattern[str] | None:
         raise EngineError(f"{where}: {text!r} is no regular expression: {error}") from error
 
 
-def _parse(path: Path) -> tuple[dict[str, Any], str]:
+def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
     if not path.exists():
         return {}, ""
     try:
@@ -146,8 +146,8 @@ def _parse(path: Path) -> tuple[dict[str, Any], str]:
         raise EngineError(f"{path}: {error}; 'scrapy init' writes an example to compare with") from error
 
 
-def _site(table: Table) -> SiteConfig:
-    table.only("seeds", "scope", "include", "exclude", "own", "profile")
+def _read_site(table: Table) -> SiteConfig:
+    table.check_keys("seeds", "scope", "include", "exclude", "own", "profile")
     seeds = table.texts("seeds")
     if not seeds:
         raise EngineError(f'{table.where("site")}: a [[site]] needs seeds = ["https://..."]')
@@ -161,32 +161,32 @@ def _site(table: Table) -> SiteConfig:
     )
 
 
-def _aliases(table: Table) -> Aliases:
+def _read_aliases(table: Table) -> Aliases:
     known: list[KnownHost] = []
     taken: set[str] = set()
     for row in table.tables("host"):
-        host = _host(row)
+        host = _read_host(row)
         if twice := sorted(taken.intersection(host.hosts + host.aliases)):
             raise EngineError(f"{row.where('name')}: {twice[0]} stands in an earlier [[host]]; write it once")
         known.append(host)
         taken.update(host.hosts + host.aliases)
-    return Aliases(tuple(known), table.spelt("tracking_params", parse_param_name, "utm_*", TRACKING_PARAMS))
+    return Aliases(tuple(known), table.parsed("tracking_params", parse_param_name, "utm_*", TRACKING_PARAMS))
 
 
-def _host(table: Table) -> KnownHost:
-    table.only("name", "aliases", "ignore_case", "index_names", "drop_params")
+def _read_host(table: Table) -> KnownHost:
+    table.check_keys("name", "aliases", "ignore_case", "index_names", "drop_params")
     if not (name := table.text("name")):
         raise EngineError(f'{table.where("host")}: a [[host]] needs name = "www.example.org"')
     return KnownHost(
-        hosts=spelt(name, parse_hosts, table.where("name"), "www.example.org"),
-        aliases=tuple(itertools.chain.from_iterable(table.spelt("aliases", parse_hosts, "example.org"))),
+        hosts=parse_word(name, parse_hosts, table.where("name"), "www.example.org"),
+        aliases=tuple(itertools.chain.from_iterable(table.parsed("aliases", parse_hosts, "example.org"))),
         ignore_case=table.flag("ignore_case"),
-        index_names=table.spelt("index_names", parse_page_name, "index.html"),
-        drop_params=table.spelt("drop_params", parse_param_name, "sid"),
+        index_names=table.parsed("index_names", parse_page_name, "index.html"),
+        drop_params=table.parsed("drop_params", parse_param_name, "sid"),
     )
 
 
-def _public_url(text: str, where: str) -> str:
+def _parse_public_url(text: str, where: str) -> str:
     """An http(s) address that a path can be appended to. Raises EngineError for what is none."""
     if not text:
         return ""
@@ -199,15 +199,15 @@ def _public_url(text: str, where: str) -> str:
     return url.rstrip("/")
 
 
-def _types(table: Table) -> frozenset[str]:
-    types = frozenset(itertools.chain.from_iterable(table.spelt("types", types_named, "pdf", tuple(TYPES))))
+def _read_types(table: Table) -> frozenset[str]:
+    types = frozenset(itertools.chain.from_iterable(table.parsed("types", parse_types, "pdf", tuple(TYPES))))
     if not types:
         raise EngineError(f'{table.where("types")}: nothing would be read; write such as ["html", "pdf"]')
     return types
 
 
-def _robots(table: Table) -> Policy:
-    table.only("auth_status", "outage_days", "outage_after")
+def _read_robots(table: Table) -> Policy:
+    table.check_keys("auth_status", "outage_days", "outage_after")
     return Policy(
         auth_status=table.choice("auth_status", AUTH_STATUS),
         outage_days=table.number("outage_days", OUTAGE_DAYS),
@@ -215,14 +215,17 @@ def _robots(table: Table) -> Policy:
     )
 
 
-def _duplicates(table: Table) -> Duplicates:
-    table.only("near", "links")
-    return Duplicates(near=table.flag("near", default=True), links=table.flag("links"))
+def _read_duplicates(table: Table) -> Duplicates:
+    table.check_keys("near_duplicates", "require_same_links")
+    return Duplicates(
+        near_duplicates=table.flag("near_duplicates", default=True),
+        require_same_links=table.flag("require_same_links"),
+    )
 
 
-def _schedule(table: Table) -> Schedule:
+def _read_schedule(table: Table) -> Schedule:
     schedule = table.table("schedule")
-    schedule.only("crawl", "rebuild")
+    schedule.check_keys("crawl", "rebuild")
     for job in ("crawl", "rebuild"):
         if (cron := schedule.text(job)) and len(cron.split()) != 5:
             raise EngineError(

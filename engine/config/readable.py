@@ -22,7 +22,7 @@ class ReadingLimits:
     seconds: float = PAGE_SECONDS
 
 
-def types_named(word: str) -> tuple[str, ...]:
+def parse_types(word: str) -> tuple[str, ...]:
     """The media types that an operator's word means, or the one that it is. Raises ValueError for none."""
     word = word.strip().lower()
     if word in READABLE:

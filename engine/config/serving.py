@@ -11,44 +11,50 @@ from engine.url import canonicalize, host_name
 REQUESTS_PER_SECOND = 10  # of one client; a person who types makes three completions a second
 BURST = 40  # requests of one client at once: a page, its files, and a word typed fast, several times over
 ANY_ORIGIN = "*"
-LEAST_PREFIX = {4: 12, 6: 24}  # bits of a network of proxies on the open net; the widest of a CDN has so many
-WIDE = 65_536  # addresses of proxies, from which on one may ask whether all of them are
+MIN_PREFIX_LENGTH = {
+    4: 12,
+    6: 24,
+}  # bits of a network of proxies on the open net; the widest of a CDN has so many
+MANY_ADDRESSES = 65_536  # addresses of proxies, from which on one may ask whether all of them are
 Network = IPv4Network | IPv6Network
 _PRIVATE = ("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 PRIVATE: tuple[Network, ...] = tuple(map(ip_network, _PRIVATE))
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
+class ServerConfig:
     """Checked as it is read; `requests_per_second` 0 = as many as come."""
 
-    origins: tuple[
+    cors_origins: tuple[
         str, ...
     ] = ()  # sites whose scripts may read the API, as browsers spell them; or ANY_ORIGIN
-    proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
+    trusted_proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
     requests_per_second: int = REQUESTS_PER_SECOND
     burst: int = BURST
-    names: tuple[
+    allowed_hosts: tuple[
         str, ...
     ] = ()  # that the search page answers to, besides its address and its machine's names
 
 
-def serving(table: Table) -> Serving:
+def read_server_config(table: Table) -> ServerConfig:
     """What the table [serve] says. Raises EngineError for what cannot be an origin or an address."""
-    table.only("origins", "proxies", "requests_per_second", "burst", "names", "past_queries")
-    origins = table.spelt("origins", _origin, "https://www.example.org")
+    table.check_keys(
+        *("cors_origins", "trusted_proxies", "allowed_hosts"),
+        *("requests_per_second", "burst", "past_queries"),
+    )
+    origins = table.parsed("cors_origins", _parse_origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:
-        raise EngineError(f'{table.where("origins")}: "*" is all there are; write it alone')
-    return Serving(
-        origins=origins,
-        proxies=table.spelt("proxies", _network, "10.0.0.5"),
+        raise EngineError(f'{table.where("cors_origins")}: "*" is all there are; write it alone')
+    return ServerConfig(
+        cors_origins=origins,
+        trusted_proxies=table.parsed("trusted_proxies", _parse_network, "10.0.0.5"),
         requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),
         burst=table.number("burst", BURST, 1),
-        names=table.spelt("names", _name, "search.example.org"),
+        allowed_hosts=table.parsed("allowed_hosts", _parse_host_name, "search.example.org"),
     )
 
 
-def _origin(text: str) -> str:
+def _parse_origin(text: str) -> str:
     """Scheme, host and port, a default port left out, as a browser sends it (RFC 6454, section 6.1)."""
     if text == ANY_ORIGIN:
         return text
@@ -58,7 +64,7 @@ def _origin(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _name(text: str) -> str:
+def _parse_host_name(text: str) -> str:
     """A host's name as a browser writes it into Host, without a port: any will do."""
     name = host_name(url := canonicalize(f"http://{text}"))
     if url != f"http://{name}/":
@@ -66,10 +72,10 @@ def _name(text: str) -> str:
     return name
 
 
-def _network(text: str) -> Network:
+def _parse_network(text: str) -> Network:
     """Web servers whose word is taken for where a request comes from; half of the net is a mistake."""
     network = ip_network(text)
-    if network.prefixlen < LEAST_PREFIX[network.version] and not _is_private(network):
+    if network.prefixlen < MIN_PREFIX_LENGTH[network.version] and not _is_private(network):
         raise ValueError("so many addresses are strangers, whose word would count")
     return network
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from engine.errors import EngineError
 
-MOST = 999_999_999  # of every whole number here: as many digits as an -a argument may have
+MAX_NUMBER = 999_999_999  # of every whole number here: as many digits as an -a argument may have
 
-Spelt = TypeVar("Spelt")
+Parsed = TypeVar("Parsed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Table:
         line = next((n for n in self._lines(key) if n >= self.first_line), 0)
         return f"{self.path}, line {line}: {key}" if line else f"{self.path}: {key}"
 
-    def only(self, *known: str) -> None:
+    def check_keys(self, *known: str) -> None:
         """Raises EngineError for a key that is none of these."""
         for key in self.values:
             if key not in known:
@@ -49,10 +49,10 @@ class Table:
         return bool(self._get(key, default, lambda value: isinstance(value, bool), "write true or false"))
 
     def number(self, key: str, default: int, least: int = 0) -> int:
-        """A whole number from `least` to MOST."""
-        wanted = f"write a whole number from {least} to {MOST}"
+        """A whole number from `least` to MAX_NUMBER."""
+        wanted = f"write a whole number from {least} to {MAX_NUMBER}"
         return int(
-            self._get(key, default, lambda value: type(value) is int and least <= value <= MOST, wanted)
+            self._get(key, default, lambda value: type(value) is int and least <= value <= MAX_NUMBER, wanted)
         )
 
     def amount(self, key: str, default: float, most: float) -> float:
@@ -67,12 +67,12 @@ class Table:
         wanted = 'write a list of texts, ["..."]'
         return tuple(self._get(key, default, lambda value: _is_list_of(value, str), wanted))
 
-    def spelt(
-        self, key: str, spell: Callable[[str], Spelt], example: str, default: tuple[str, ...] = ()
-    ) -> tuple[Spelt, ...]:
+    def parsed(
+        self, key: str, spell: Callable[[str], Parsed], example: str, default: tuple[str, ...] = ()
+    ) -> tuple[Parsed, ...]:
         """A list of texts, each in the spelling that `spell` gives or refuses with a ValueError."""
         where = self.where(key)
-        return tuple(spelt(text, spell, where, example) for text in self.texts(key, default))
+        return tuple(parse_word(text, spell, where, example) for text in self.texts(key, default))
 
     def tables(self, key: str) -> list["Table"]:
         """The tables of [[key]]."""
@@ -102,7 +102,7 @@ def _is_list_of(value: Any, kind: type) -> bool:
     return isinstance(value, list) and all(isinstance(one, kind) for one in value)
 
 
-def spelt(text: str, spell: Callable[[str], Spelt], where: str, example: str) -> Spelt:
+def parse_word(text: str, spell: Callable[[str], Parsed], where: str, example: str) -> Parsed:
     """The operator's word in canonical spelling. Raises EngineError where it has none."""
     try:
         return spell(text)

@@ -131,7 +131,7 @@ class Crawl:
         """The exchange is over; its host may be asked again after its pause, or the one that it asks for."""
         now = self.clock()
         self._count_response(fetch, now)
-        rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
+        rest = robots.parse_retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
         self.frontier.finish(fetch.claim, now, down=is_unavailable(fetch), rest=rest, address=fetch.address)
 
     def queue_entries(self, piece: Visit) -> None:
@@ -139,7 +139,7 @@ class Crawl:
         with self._transaction() as connection:
             kept = self.permissions.purge_removed(connection, [self.twin_hosts.recheck(piece)])
             self._link_queue.enqueue(connection, kept, self.clock())
-        self.counters.piece(piece)
+        self.counters.add_entries(piece)
 
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
@@ -151,7 +151,7 @@ class Crawl:
             return
         visit = self.discovery.check_redirect(limit_tries(self.twin_hosts.recheck(visit)))
         self._pending.add(visit, self.clock())
-        self.counters.visit(visit)
+        self.counters.add_visit(visit)
         if self._pending.is_full(self.clock()):
             self.commit()
 
@@ -233,7 +233,7 @@ class Crawl:
         with self._transaction() as connection:
             self.permissions.update_robots(connection, host, state, now)
         if state.verdict is robots.Verdict.DEFER:
-            self.counters.counts[f"robots.txt {state.heard}"] += 1
+            self.counters.counts[f"robots.txt {state.outcome}"] += 1
             self.frontier.defer(fetch.claim)
         else:
             self.frontier.finish(fetch.claim, now, address=fetch.address)
@@ -273,7 +273,7 @@ class Crawl:
 
     def _count_response(self, fetch: Fetch, now: float) -> None:
         """What an exchange brought, and how long nobody is asked for that (requirement 271)."""
-        self.counters.exchange(fetch)
+        self.counters.add_exchange(fetch)
         self._bytes.add(fetch)
         self.silent_hosts.record(fetch)
         self._throttle.spend(fetch.received, now)

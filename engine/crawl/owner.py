@@ -14,7 +14,7 @@ from engine.crawl.recheck import RobotsRecheck, drop_slice, refusal
 from engine.crawl.response_policy import apply_directives
 from engine.frontier import Frontier, NewUrl, Sites
 from engine.model import Claim, Fetch, Purpose, State, Visit
-from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
+from engine.robots import AGENT, Policy, RobotsResponse, RobotsState, Verdict, interpret_response
 from engine.store import (
     REMOVED,
     Blocklist,
@@ -143,8 +143,8 @@ def interpret_robots(
     fetch: Fetch, now: float, before: RobotsState | None, policy: Policy, aliases: Aliases
 ) -> RobotsState:
     """What is known after a host's answer; `before` is what was known, None on the first visit."""
-    answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
-    state = judge(answer, now, before, policy)
+    answer = RobotsResponse(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
+    state = interpret_response(answer, now, before, policy)
     return replace(state, ignore_case=aliases.ignores_case(fetch.claim.host))
 
 

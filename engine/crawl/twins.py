@@ -42,16 +42,16 @@ def choose_host(one: str, other: str, of_one: TwinAliases, of_other: TwinAliases
 
     Redirects decide; where there are none, https does, else the one that more pages stand under already.
     """
-    if of_one.sent and of_other.sent:
+    if of_one.redirects and of_other.redirects:
         return ""
-    if of_one.moved >= MIN_PAGES:
+    if of_one.permanent_redirects >= MIN_PAGES:
         return other
-    if of_other.moved >= MIN_PAGES:
+    if of_other.permanent_redirects >= MIN_PAGES:
         return one
     if of_one.copies + of_other.copies < MIN_PAGES:
         return ""
-    if of_one.sent or of_other.sent:
-        return other if of_one.sent else one
+    if of_one.redirects or of_other.redirects:
+        return other if of_one.redirects else one
     safe = [host for host in (one, other) if host.startswith("https:")]
     if len(safe) == 1:
         return safe[0]

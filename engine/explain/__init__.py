@@ -2,7 +2,7 @@
 
 from engine.explain.explain import MEANING, Explanation, describe_secrets, explain_url, format_time
 from engine.explain.forecast import forecast_lines, forecast_object
-from engine.explain.ruling import describe_ruling, ruling_lines, ruling_object, ruling_of_host, visible
+from engine.explain.ruling import escape_text, explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.explain.summary import (
     census_lines,
     census_object,
@@ -18,9 +18,10 @@ __all__ = [
     "census_object",
     "crawl_progress",
     "crawl_summary",
-    "describe_ruling",
     "describe_secrets",
     "documents_indexed",
+    "escape_text",
+    "explain_robots",
     "explain_url",
     "forecast_lines",
     "forecast_object",
@@ -28,5 +29,4 @@ __all__ = [
     "ruling_lines",
     "ruling_object",
     "ruling_of_host",
-    "visible",
 ]

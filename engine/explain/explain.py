@@ -25,7 +25,7 @@ from engine.store import (
     Inlink,
     KnownUrl,
     QuarantinedPage,
-    Uncounted,
+    UncountedLinks,
     count_lethal_pages,
     count_uncounted_links,
     find_linking_pages,
@@ -38,7 +38,7 @@ from engine.store import (
 )
 from engine.url import host_of
 
-NOTHING_UNCOUNTED = Uncounted()
+NOTHING_UNCOUNTED = UncountedLinks()
 MEANING = {
     State.QUEUED: Message("waits for its visit"),
     State.STORED: Message("its page is in the database"),
@@ -69,12 +69,12 @@ class Explanation:
     at: float  # seconds since 1970, as all times
     known: KnownUrl | None  # None: no crawl has found it
     aliases: tuple[str, ...]
-    standing: IndexStatus
+    index_status: IndexStatus
     allowed: bool | None  # by robots.txt, None when that was never asked for
     robots: str  # the line that decides, or why none does
     rule: str  # ours that would refuse it now, '' when none does
-    held: QuarantinedPage | None = None  # in quarantine, or released from it
-    uncounted: Uncounted = NOTHING_UNCOUNTED
+    quarantined: QuarantinedPage | None = None  # in quarantine, or released from it
+    uncounted: UncountedLinks = NOTHING_UNCOUNTED
     twin: str = ""  # the host that stands for its own, '' when this one stands for itself
     delay: str = ""  # why its host keeps it waiting, '' for no such reason
 
@@ -130,11 +130,11 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
         at=now,
         known=known,
         aliases=aliases,
-        standing=read_index_status(data_dir, url),
+        index_status=read_index_status(data_dir, url),
         allowed=robots.allowed(AGENT, url) if robots else None,
         robots=robots.reason(AGENT, url) if robots else "never asked for",
         rule=rule,
-        held=held,
+        quarantined=held,
         uncounted=left,
         twin=twin,
         delay=delay,

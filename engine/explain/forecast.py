@@ -5,9 +5,18 @@ from dataclasses import asdict
 from textwrap import wrap
 from typing import Any
 
-from engine.explain.ruling import visible
+from engine.explain.ruling import escape_text
 from engine.monitor import span
-from engine.plan import ENOUGH, FALSE_SEEN, GENERATIONS, MOST_VISITS, PROCESSES, HostPlan, Left, Plan
+from engine.plan import (
+    FALSE_SEEN,
+    GENERATIONS,
+    MIN_SAMPLE,
+    MOST_VISITS,
+    PROCESSES,
+    HostPlan,
+    Plan,
+    SkippedUrls,
+)
 from engine.store import RECENT_SHARE
 
 WIDTH = 100  # characters of a line
@@ -20,24 +29,24 @@ TAIL_MARK = "*"
 
 def forecast_object(plan: Plan) -> dict[str, Any]:
     """The plan as JSON has it: seconds, bytes, characters; hosts are the slowest first."""
-    total, folder, lately = plan.known.total, plan.known.folder, plan.known.lately
+    total, folder, lately = plan.based_on.total, plan.based_on.folder, plan.based_on.recent_visits
     return {
         "known": {
             "urls": total.known,
             "pages": total.pages,
             "visited": total.visited,
             "bytes": total.bytes,
-            "bytes_a_page": round(plan.known.body),
+            "bytes_a_page": round(plan.based_on.bytes_per_page),
         },
         "lately": {
             "visits": total.lately,
             "found": total.found,
             "per_second": round(lately.per_second, 2),
-            "seconds_for_queued": _whole(plan.seconds_lately),
-            "far_off": plan.far_off,
+            "seconds_for_queued": _whole(plan.seconds_at_recent_rate),
+            "far_off": plan.is_far_off,
         },
         "to_come": {
-            "hosts": plan.at_work,
+            "hosts": plan.busy_hosts,
             "queued": plan.queued,
             "to_find": plan.to_find,
             "bytes": round(plan.bytes_to_come),
@@ -51,14 +60,14 @@ def forecast_object(plan: Plan) -> dict[str, Any]:
             **{f"{name}_now": getattr(folder, name) for name in ("database", "index", "free")},
             "database_then": round(plan.disk.database),
             "index_then": round(plan.disk.index),
-            "missing": round(plan.disk.missing),
+            "missing": round(plan.disk.shortage),
             "bytes_a_url": round(plan.disk.url),
             "bytes_a_page": round(plan.disk.page),
             "index_bytes_a_page": round(plan.disk.indexed),
         },
         "memory": {"bytes": round(plan.memory), "of_hosts": round(plan.memory_hosts)},
         "url_set": {name: round(value) for name, value in asdict(plan.url_set).items()},
-        "usual": list(usual(plan)),
+        "usual": list(list_defaults(plan)),
         "hosts": [_host_object(one, plan) for one in plan.hosts],
     }
 
@@ -74,20 +83,20 @@ def forecast_lines(plan: Plan) -> Iterator[str]:
             yield f"{heading:<{NAME_WIDTH}}{part}"
 
 
-def usual(plan: Plan) -> Iterator[str]:
+def list_defaults(plan: Plan) -> Iterator[str]:
     """The figures for which nothing is known yet, so that usual ones stand for them."""
-    known, total = plan.known, plan.known.total
+    known, total = plan.based_on, plan.based_on.total
     if not total.pages:
         yield "bytes of a page"
-    if total.pages < ENOUGH:
+    if total.pages < MIN_SAMPLE:
         yield "bytes of a page in crawl.db"
-    if known.folder.indexed < ENOUGH:
+    if known.folder.indexed_pages < MIN_SAMPLE:
         yield "bytes of a page in the index"
-    if not total.known and not known.supposed.chars:
+    if not total.known and not known.assumptions.chars:
         yield "characters of a URL"
 
 
-def amount(size: float) -> str:
+def format_bytes(size: float) -> str:
     """Bytes as people say them: 0 B, 512 B, 4.1 kB, 20 GB, by powers of 1,000."""
     for unit in ("B", "kB", "MB", "GB"):
         if size < 999.5:
@@ -102,10 +111,10 @@ def _table(plan: Plan) -> Iterator[str]:
     for one in plan.hosts[:LISTED]:
         mark = f" {TAIL_MARK}" if _in_tail(one, plan) else ""
         counts = (f"{count:,}" for count in (one.pages, one.queued, one.to_find))
-        cells = (*counts, amount(one.body), f"{one.pause:.1f} s" if one.pause >= 0.1 else "none")
-        yield _line(visible(one.host), *cells, span(one.seconds)) + mark
-    if plan.at_work > LISTED:
-        yield f"and {plan.at_work - LISTED:,} more hosts, which are done sooner"
+        cells = (*counts, format_bytes(one.body), f"{one.pause:.1f} s" if one.pause >= 0.1 else "none")
+        yield _line(escape_text(one.host), *cells, span(one.seconds)) + mark
+    if plan.busy_hosts > LISTED:
+        yield f"and {plan.busy_hosts - LISTED:,} more hosts, which are done sooner"
 
 
 def _line(name: str, *cells: str) -> str:
@@ -116,14 +125,20 @@ def _line(name: str, *cells: str) -> str:
 
 
 def _rows(plan: Plan) -> Iterator[tuple[str, str]]:
-    known, total = plan.known, plan.known.total
-    yield "known", f"{total.known:,} URLs, {total.pages:,} of them stored pages of {amount(known.body)}"
-    yield "to come", f"{plan.queued:,} queued URLs at {_hosts(plan.at_work)}, {amount(plan.bytes_to_come)}"
+    known, total = plan.based_on, plan.based_on.total
+    yield (
+        "known",
+        f"{total.known:,} URLs, {total.pages:,} of them stored pages of {format_bytes(known.bytes_per_page)}",
+    )
+    yield (
+        "to come",
+        f"{plan.queued:,} queued URLs at {_hosts(plan.busy_hosts)}, {format_bytes(plan.bytes_to_come)}",
+    )
     brought = f"the last {total.lately:,} visits brought {total.found:,} new ones"
-    if total.lately >= ENOUGH:
+    if total.lately >= MIN_SAMPLE:
         yield "to find", f"{plan.to_find:,} URLs more, an estimate: {brought}"
     else:
-        yield "to find", f"nobody can say before some {RECENT_SHARE * ENOUGH} visits"
+        yield "to find", f"nobody can say before some {RECENT_SHARE * MIN_SAMPLE} visits"
     if plan.queued:
         yield from _times(plan)
     if plan.not_ours.urls:
@@ -131,7 +146,7 @@ def _rows(plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.left_alone.urls:
         yield "left alone", f"{_waiting(plan.left_alone)} whose robots.txt keeps us out"
     yield from _sizes(plan)
-    if names := ", ".join(usual(plan)):
+    if names := ", ".join(list_defaults(plan)):
         yield "usual", f"Nothing is known here yet, so that usual figures stand for: {names}"
 
 
@@ -139,37 +154,43 @@ def _times(plan: Plan) -> Iterator[tuple[str, str]]:
     both = f", {span(plan.seconds)} with what is still to be found" if plan.to_find else ""
     yield "time", f"{span(plan.seconds_queued)} for what is queued{both}"
     made = f"{MOST_VISITS:.0%} of the visits are made after {span(plan.seconds_most)}"
-    if plan.tail < plan.at_work or plan.tail == 1:
+    if plan.tail < plan.busy_hosts or plan.tail == 1:
         yield "tail", f"{made}; then {_hosts(plan.tail)} still at work ({TAIL_MARK})"
     else:
         yield "tail", f"none: {made}, with all hosts still at work"
-    if plan.seconds_lately is not None:
-        word = f"{plan.known.lately.per_second:,.1f} visits a second"
-        yield "lately", f"{word}; at this rate what is queued takes {span(plan.seconds_lately)}"
-    if plan.far_off:
+    if plan.seconds_at_recent_rate is not None:
+        word = f"{plan.based_on.recent_visits.per_second:,.1f} visits a second"
+        yield "lately", f"{word}; at this rate what is queued takes {span(plan.seconds_at_recent_rate)}"
+    if plan.is_far_off:
         yield "", "That is far slower than planned: hosts are slow to answer, or fail; see `scrapy status`"
 
 
 def _sizes(plan: Plan) -> Iterator[tuple[str, str]]:
-    disk, folder, memory = plan.disk, plan.known.folder, plan.memory
-    each = f"{amount(disk.url)} a URL and {amount(disk.page)} a page"
-    yield "crawl.db", f"{amount(folder.database)} now, {amount(disk.database)} at the end ({each})"
+    disk, folder, memory = plan.disk, plan.based_on.folder, plan.memory
+    each = f"{format_bytes(disk.url)} a URL and {format_bytes(disk.page)} a page"
+    yield (
+        "crawl.db",
+        f"{format_bytes(folder.database)} now, {format_bytes(disk.database)} at the end ({each})",
+    )
     rebuild = f"{GENERATIONS} times that during a rebuild"
-    now = f"{amount(folder.index)} now, {amount(disk.index)} at the end"
-    yield "index", f"{now} ({amount(disk.indexed)} a page), {rebuild}"
-    short = f"; {amount(disk.missing)} too little for all this" if disk.missing else ""
-    yield "disk", f"{amount(folder.free)} free{short}"
-    of_hosts = f"{amount(plan.memory_hosts)} for the hosts"
-    yield "memory", f"{amount(memory)}, of this {of_hosts}, the rest for {PROCESSES} processes and known URLs"
+    now = f"{format_bytes(folder.index)} now, {format_bytes(disk.index)} at the end"
+    yield "index", f"{now} ({format_bytes(disk.indexed)} a page), {rebuild}"
+    short = f"; {format_bytes(disk.shortage)} too little for all this" if disk.shortage else ""
+    yield "disk", f"{format_bytes(folder.free)} free{short}"
+    of_hosts = f"{format_bytes(plan.memory_hosts)} for the hosts"
+    yield (
+        "memory",
+        f"{format_bytes(memory)}, of this {of_hosts}, the rest for {PROCESSES} processes and known URLs",
+    )
     urls = plan.url_set
-    sizes = f"{amount(urls.exact)} as text, {amount(urls.bit_map)} as a bit map that"
+    sizes = f"{format_bytes(urls.exact)} as text, {format_bytes(urls.bit_map)} as a bit map that"
     yield (
         "set of URLs",
         f"{urls.urls:,} of {urls.chars:.0f} characters: {sizes} errs once in {1 / FALSE_SEEN:,.0f}",
     )
 
 
-def _waiting(left: Left) -> str:
+def _waiting(left: SkippedUrls) -> str:
     return f"{left.urls:,} queued URLs at {_hosts(left.hosts)}"
 
 
@@ -178,7 +199,7 @@ def _hosts(number: int) -> str:
 
 
 def _in_tail(one: HostPlan, plan: Plan) -> bool:
-    return one.seconds > plan.seconds_most and plan.tail < max(plan.at_work, 2)
+    return one.seconds > plan.seconds_most and plan.tail < max(plan.busy_hosts, 2)
 
 
 def _host_object(one: HostPlan, plan: Plan) -> dict[str, Any]:

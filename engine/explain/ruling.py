@@ -14,10 +14,10 @@ MAX_LISTED = 5  # of the sitemaps and of the warnings, on the terminal
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class RobotsRuling:
     """The verdict and what leads to it; `line` is 0 when no rule matches, `group` () when none is meant.
 
-    Texts are the owner's own: `visible` makes them fit to be shown.
+    Texts are the owner's own: `escape_text` makes them fit to be shown.
     """
 
     url: str
@@ -35,7 +35,7 @@ class Ruling:
     warnings: tuple[tuple[int, str], ...] = ()  # a line, and what is odd about it
 
 
-def describe_ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
+def explain_robots(rules: RobotsTxt, agent: str, url: str) -> RobotsRuling:
     """What these rules say; `url` is canonical."""
     decided = rules.explain(agent, url)
     if decided.line:
@@ -46,7 +46,7 @@ def describe_ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
         reason = Message("no rule of its group matches, and what is not disallowed is allowed")
     else:
         reason = Message("no group of the file speaks to this robot, nor to every robot (*)")
-    return Ruling(
+    return RobotsRuling(
         url=url,
         agent=agent,
         allowed=decided.allowed,
@@ -63,14 +63,14 @@ def describe_ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
     )
 
 
-def ruling_of_host(state: RobotsState, agent: str, url: str, profile: str) -> Ruling:
+def ruling_of_host(state: RobotsState, agent: str, url: str, profile: str) -> RobotsRuling:
     """What the last answer to the host's robots.txt says; its rules count only where there are some."""
     if state.verdict is Verdict.OBEY:
-        return replace(describe_ruling(state.read(profile), agent, state.spelt(url)), url=url)
-    return Ruling(url, agent, state.allowed(agent, url), state.reason(agent, url))
+        return replace(explain_robots(state.rules_by(profile), agent, state.normalize(url)), url=url)
+    return RobotsRuling(url, agent, state.allowed(agent, url), state.reason(agent, url))
 
 
-def ruling_object(one: Ruling, state: RobotsState | None) -> dict[str, Any]:
+def ruling_object(one: RobotsRuling, state: RobotsState | None) -> dict[str, Any]:
     """The ruling as JSON has it; `robots_txt` is null for a file of the operator's."""
     return {
         **asdict(one),
@@ -79,7 +79,7 @@ def ruling_object(one: Ruling, state: RobotsState | None) -> dict[str, Any]:
     }
 
 
-def ruling_lines(one: Ruling, state: RobotsState | None) -> Iterator[str]:
+def ruling_lines(one: RobotsRuling, state: RobotsState | None) -> Iterator[str]:
     """The ruling for people, the verdict first."""
     rows = [("allowed" if one.allowed else "disallowed", one.url), ("robot", one.agent)]
     if one.group:
@@ -99,10 +99,10 @@ def ruling_lines(one: Ruling, state: RobotsState | None) -> Iterator[str]:
         rows.append(("index", "no (Content-Signal: search=no)"))
     rows += _listed("sitemap", one.sitemaps)
     rows += _listed("warning", [f"line {line}: {text}" for line, text in one.warnings])
-    return (f"{name:<14}{visible(text)}" for name, text in rows)
+    return (f"{name:<14}{escape_text(text)}" for name, text in rows)
 
 
-def visible(text: str) -> str:
+def escape_text(text: str) -> str:
     """A stranger's text, safe on a terminal and in a page: one line, cut, escapes for what has no shape."""
     shown = text if len(text) <= MAX_VISIBLE else text[:MAX_VISIBLE] + "…"
     return "".join(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import IndexMissing
-from engine.explain.ruling import visible
+from engine.explain.ruling import escape_text
 from engine.index.schema import generations
 from engine.monitor import Progress, span
 from engine.search import SearchService
@@ -83,7 +83,7 @@ def _number(number: float, one: str, many: str) -> str:
 def _such_as(name: str, examples: Mapping[str, str]) -> str:
     """An example of what a rule has left, behind its line of the summary; '' behind any other line."""
     what, _, rule = name.strip().partition(": ")
-    return f"  such as {visible(examples[rule])}" if rule in examples and what != "errors" else ""
+    return f"  such as {escape_text(examples[rule])}" if rule in examples and what != "errors" else ""
 
 
 def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
@@ -123,7 +123,9 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
             value = ", ".join(f"{key or 'unknown'} {count:,}" for key, count in parts) or "none"
         shown = f"{value:,}" if isinstance(value, int) else value or "never"
         yield f"{name.replace('_', ' '):<14}{shown}"
-    yield from (f"left by the rule {rule}, such as {visible(url)}" for rule, url in census["left"].items())
+    yield from (
+        f"left by the rule {rule}, such as {escape_text(url)}" for rule, url in census["left"].items()
+    )
     if census["refused_rebuild"]:
         yield (
             f"the index that was rebuilt at {census['refused_rebuild']} was refused, the one before it is "

@@ -66,7 +66,7 @@ class HostQueue:
         self.robots_cache.put(self.host, state)
         self.robots_until = state.expires_at
         if state.verdict is Verdict.DEFER:
-            self.park(f"its robots.txt {state.heard}", state.expires_at)
+            self.park(f"its robots.txt {state.outcome}", state.expires_at)
 
     def is_robots_due(self, now: float) -> bool:
         """Whether robots.txt has to be asked before anything else."""
@@ -77,12 +77,12 @@ class HostQueue:
         robots = self.robots if self.pace.owner_timing else None
         if robots is None:
             return 0.0
-        if seconds := robots.opens_in(AGENT, now):
+        if seconds := robots.seconds_to_opening(AGENT, now):
             logger.info(
                 "%s receives no visits for the next %.1f hours (Visit-time)", self.host, seconds / 3600
             )
             return seconds
-        delay = robots.delay(AGENT, now) or 0.0
+        delay = robots.crawl_delay(AGENT, now) or 0.0
         if delay <= MAX_CRAWL_DELAY:
             return 0.0
         self.park(f"its robots.txt asks for {delay:,.0f} s between two visits", now + SLOW_SECONDS)
@@ -97,7 +97,7 @@ class HostQueue:
             # Requests that were under way when the host went down count once.
             self.fails, self.failed_at = self.fails + 1, now
         robots = self.robots
-        delay = robots.delay(AGENT, now) if robots else None
+        delay = robots.crawl_delay(AGENT, now) if robots else None
         doublings = self.fails + self.record.doublings
         seconds = compute_pause(self.pace, now - self.asked_at, delay, doublings, draw)
         if self.fails >= PARK_AFTER:

@@ -60,7 +60,7 @@ class QuietHours:
 
     def _quiet(self, at: float) -> bool:
         shown = time.localtime(at)
-        return any(hours.holds(shown.tm_hour * 60 + shown.tm_min) for hours in self._hours)
+        return any(hours.contains(shown.tm_hour * 60 + shown.tm_min) for hours in self._hours)
 
 
 class Throttle:

@@ -5,38 +5,38 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, median
 
-from engine.gates.rules import Trial
+from engine.gates.rules import AnswerFigures
 from engine.index.schema import Ranking
 from engine.index.searching import Snapshot
-from engine.relevance import NDCG_DEPTH, judged_queries, ndcg
+from engine.relevance import NDCG_DEPTH, ndcg, read_judged_queries
 from engine.search import answer_query
 from engine.suggest import Synonyms, synonyms
 
 TIMED = 100  # queries: enough for a median, and both generations are through within seconds
 DRAWN_WORDS = 3  # of a title: as people type
 
-Judged = Mapping[str, Mapping[str, int]]  # query -> grades by URL
+JudgedQueries = Mapping[str, Mapping[str, int]]  # query -> grades by URL
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class AnswerTest:
     """What is asked of a generation, answered as people get it: with the operator's ranking and synonyms."""
 
-    judged: Judged = field(default_factory=dict)
+    judged: JudgedQueries = field(default_factory=dict)
     ranking: Ranking = Ranking()
-    known: Synonyms = synonyms.NONE
+    synonyms: Synonyms = synonyms.NONE
 
-    def first(self, snapshot: Snapshot, typed: str) -> list[str]:
+    def find_first(self, snapshot: Snapshot, typed: str) -> list[str]:
         """The URLs of the first hits."""
-        _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH, self.known)
+        _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH, self.synonyms)
         return snapshot.reader.urls([hit.document for hit in snapshot.rank(best, NDCG_DEPTH)])
 
-    def quality(self, snapshot: Snapshot) -> float:
+    def mean_ndcg(self, snapshot: Snapshot) -> float:
         """The mean nDCG@10 of the judged queries, 0.0 without any."""
-        found = (ndcg(self.first(snapshot, query), grades) for query, grades in self.judged.items())
+        found = (ndcg(self.find_first(snapshot, query), grades) for query, grades in self.judged.items())
         return fmean(found) if self.judged else 0.0
 
-    def seconds_each(
+    def median_seconds(
         self, snapshots: Sequence[Snapshot], queries: Sequence[str], clock: Callable[[], float]
     ) -> list[float]:
         """The median seconds that each takes for a query, 0.0 without any; `clock` gives seconds.
@@ -47,20 +47,22 @@ class Asking:
         taken: list[list[float]] = [[] for _ in snapshots]
         for query in queries[:TIMED]:
             for snapshot in snapshots:
-                self.first(snapshot, query)
+                self.find_first(snapshot, query)
             for snapshot, seconds in zip(snapshots, taken, strict=True):
                 began = clock()
-                self.first(snapshot, query)
+                self.find_first(snapshot, query)
                 seconds.append(clock() - began)
         return [median(seconds) if seconds else 0.0 for seconds in taken]
 
 
-def asking(data_dir: Path, ranking: Ranking) -> Asking:
+def read_answer_test(data_dir: Path, ranking: Ranking) -> AnswerTest:
     """The operator's queries.tsv and synonyms.tsv. Raises EngineError with the number of a wrong line."""
-    return Asking(judged_queries(data_dir), ranking, synonyms.read_synonyms(data_dir, ranking.variant)())
+    return AnswerTest(
+        read_judged_queries(data_dir), ranking, synonyms.read_synonyms(data_dir, ranking.variant)()
+    )
 
 
-def drawn(snapshot: Snapshot) -> list[str]:
+def sample_queries(snapshot: Snapshot) -> list[str]:
     """What titles begin with, of documents spread evenly over the index; TIMED at most."""
     every = snapshot.reader.documents_with_text("title")
     chosen = every[:: max(len(every) // TIMED, 1)][:TIMED].tolist()
@@ -68,10 +70,10 @@ def drawn(snapshot: Snapshot) -> list[str]:
     return [" ".join(title.split()[:DRAWN_WORDS]) for title in titles]
 
 
-def compared(
-    asked: Asking, old: Snapshot, new: Snapshot, quality_of_new: float, clock: Callable[[], float]
-) -> tuple[Trial, Trial]:
+def compare_answers(
+    asked: AnswerTest, old: Snapshot, new: Snapshot, quality_of_new: float, clock: Callable[[], float]
+) -> tuple[AnswerFigures, AnswerFigures]:
     """How the old and the new generation answer."""
-    queries = list(asked.judged) or drawn(new)
-    old_seconds, new_seconds = asked.seconds_each((old, new), queries, clock)
-    return Trial(asked.quality(old), old_seconds), Trial(quality_of_new, new_seconds)
+    queries = list(asked.judged) or sample_queries(new)
+    old_seconds, new_seconds = asked.median_seconds((old, new), queries, clock)
+    return AnswerFigures(asked.mean_ndcg(old), old_seconds), AnswerFigures(quality_of_new, new_seconds)

@@ -5,46 +5,48 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.gates.rules import Host
+from engine.gates.rules import HostDocuments
 from engine.index.reader import Reader
 from engine.store import count_pages_by_host, count_withdrawn
 
 
-class Before(NamedTuple):
+class OldDocuments(NamedTuple):
     """Documents that the old generation has of a host; their URLs where the new one has fewer."""
 
     documents: int
     urls: Sequence[str] = ()
 
 
-def documents_by_host(reader: Reader) -> dict[str, int]:
+def count_documents(reader: Reader) -> dict[str, int]:
     """How many documents a generation has of each host."""
     return {host: len(reader.documents_with_term("host", host)) for host in reader.hosts}
 
 
-def before(reader: Reader, now: Mapping[str, int]) -> dict[str, Before]:
+def count_old_documents(reader: Reader, now: Mapping[str, int]) -> dict[str, OldDocuments]:
     """The old generation beside the new one's documents by host. Holds the URLs of hosts that lost some."""
     found = {host: reader.documents_with_term("host", host).tolist() for host in reader.hosts}
     return {
-        host: Before(len(documents), reader.urls(documents) if len(documents) > now.get(host, 0) else ())
+        host: OldDocuments(
+            len(documents), reader.urls(documents) if len(documents) > now.get(host, 0) else ()
+        )
         for host, documents in found.items()
     }
 
 
-def hosts_of(
-    connection: sa.Connection, old: Mapping[str, Before], now: Mapping[str, int], seq: int
-) -> dict[str, Host]:
+def count_by_host(
+    connection: sa.Connection, old: Mapping[str, OldDocuments], now: Mapping[str, int], seq: int
+) -> dict[str, HostDocuments]:
     """Every host of the crawl database or of a generation; `seq` is the mark of the new one.
 
     Of hosts that have fewer documents than before the crawl database is asked why, URL by URL.
     """
     stored = count_pages_by_host(connection, seq)
     return {
-        name: Host(
+        name: HostDocuments(
             before=old[name].documents if name in old else 0,
             now=now.get(name, 0),
             stored=stored.get(name, 0),
-            gone=count_withdrawn(connection, old[name].urls) if name in old else 0,
+            withdrawn=count_withdrawn(connection, old[name].urls) if name in old else 0,
         )
         for name in {*stored, *now, *old}
     }

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
-from engine.config import Rebuild
+from engine.config import RebuildLimits
 from engine.gates import rules
-from engine.gates.answers import Asking, compared
-from engine.gates.census import before, documents_by_host, hosts_of
+from engine.gates.answers import AnswerTest, compare_answers
+from engine.gates.census import count_by_host, count_documents, count_old_documents
 from engine.index.reader import IndexCache
 from engine.index.schema import Generation
 from engine.index.searching import UNREADABLE, Snapshot
@@ -28,7 +28,7 @@ class RebuildGates:
     """
 
     def __init__(
-        self, database: sa.Engine, limits: Rebuild, asking: Asking, clock: Callable[[], float]
+        self, database: sa.Engine, limits: RebuildLimits, asking: AnswerTest, clock: Callable[[], float]
     ) -> None:
         self._database = database
         self._limits = limits
@@ -39,28 +39,30 @@ class RebuildGates:
         """Whether judged queries are answered worse, or queries take longer."""
         if old is None:
             return []
-        with self._opened(new) as drafted:
+        with self._open(new) as drafted:
             # Before the old one is read: what fails here is no fault of it.
-            now = self._asking.quality(drafted)
-            ask = partial(compared, self._asking, new=drafted, quality_of_new=now, clock=self._clock)
-            trials = self._readable(old, ask)
+            now = self._asking.mean_ndcg(drafted)
+            ask = partial(compare_answers, self._asking, new=drafted, quality_of_new=now, clock=self._clock)
+            trials = self._ask_old(old, ask)
         if trials is None:
             return []
-        judged = rules.judged(*trials, self._limits.ndcg_lost)
-        return [*filter(None, (judged, rules.latency(*trials, self._limits.slower)))]
+        judged = rules.check_ndcg(*trials, self._limits.max_ndcg_loss)
+        return [*filter(None, (judged, rules.check_latency(*trials, self._limits.max_slowdown_percent)))]
 
     def check_contents(self, old: Generation | None, new: Generation) -> list[str]:
         """Whether documents are missing, in all or of a host."""
-        with self._opened(new) as drafted:
-            now = documents_by_host(drafted.reader)
-        known = self._readable(old, lambda snapshot: before(snapshot.reader, now)) if old else None
+        with self._open(new) as drafted:
+            now = count_documents(drafted.reader)
+        known = (
+            self._ask_old(old, lambda snapshot: count_old_documents(snapshot.reader, now)) if old else None
+        )
         with self._database.connect() as connection:
-            hosts = hosts_of(connection, known or {}, now, new.caught_up)
-        documents = rules.documents(hosts, self._limits.lost)
-        return [*filter(None, (documents, rules.losses(hosts, self._limits.host_lost)))]
+            hosts = count_by_host(connection, known or {}, now, new.caught_up)
+        documents = rules.check_documents(hosts, self._limits.max_lost_percent)
+        return [*filter(None, (documents, rules.check_hosts(hosts, self._limits.max_host_lost_percent)))]
 
     @contextmanager
-    def _opened(self, generation: Generation) -> Iterator[Snapshot]:
+    def _open(self, generation: Generation) -> Iterator[Snapshot]:
         """A generation to ask, which its follower may be writing."""
         snapshot = retry_open(
             lambda: Snapshot(generation, IndexCache(), self._asking.ranking), generation.path
@@ -68,13 +70,13 @@ class RebuildGates:
         with closing(snapshot):
             yield snapshot
 
-    def _readable(self, generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
+    def _ask_old(self, generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
         """What the old generation says, None when it cannot be read."""
         if not generation.is_readable:
             logger.warning("the old index was made by another Lycosa, so the new one is not compared with it")
             return None
         try:
-            with self._opened(generation) as snapshot:
+            with self._open(generation) as snapshot:
                 snapshot.check()  # what is damaged inside would answer anything
                 return ask(snapshot)
         except UNREADABLE as error:

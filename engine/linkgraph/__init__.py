@@ -4,11 +4,11 @@ from engine.linkgraph.check import find_graph_damages
 from engine.linkgraph.checksums import (
     FACTORS,
     PRIME,
-    Reached,
+    IndexPosition,
     checksum_bytes,
     load_checksums,
-    load_reached,
-    save_reached,
+    load_index_position,
+    save_index_position,
 )
 from engine.linkgraph.clusters import ALONE, Cluster, Clusters
 from engine.linkgraph.links import Anchor, Inlinks, LinkGraph, VotePivots
@@ -21,14 +21,14 @@ __all__ = [
     "Anchor",
     "Cluster",
     "Clusters",
+    "IndexPosition",
     "Inlinks",
     "LinkGraph",
-    "Reached",
     "Templates",
     "VotePivots",
     "checksum_bytes",
     "find_graph_damages",
     "load_checksums",
-    "load_reached",
-    "save_reached",
+    "load_index_position",
+    "save_index_position",
 ]

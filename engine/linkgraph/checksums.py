@@ -24,7 +24,7 @@ _ADD = "INSERT INTO checksums VALUES (?, ?) ON CONFLICT DO UPDATE SET value = va
 _SET = "INSERT INTO checksums VALUES (?, ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)"
 
 
-class Reached(NamedTuple):
+class IndexPosition(NamedTuple):
     """The last commit of the index that a link graph was there for, and the last change that is in it."""
 
     commit: int = 0
@@ -50,17 +50,17 @@ def add_to_checksum(connection: sqlite3.Connection, table: str, amount: int) -> 
         connection.execute(_ADD, (table, amount))
 
 
-def save_reached(path: Path, reached: Reached) -> None:
+def save_index_position(path: Path, reached: IndexPosition) -> None:
     """Saves how far the index has come, which is on the disk now; nothing of it is ever taken back."""
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection, connection:
         connection.execute("PRAGMA synchronous = FULL")  # all that was committed before, too
         connection.executemany(_SET, reached._asdict().items())
 
 
-def load_reached(connection: sqlite3.Connection) -> Reached:
+def load_index_position(connection: sqlite3.Connection) -> IndexPosition:
     """Loads how far the index has come."""
     stored = load_checksums(connection)
-    return Reached(*(stored.get(name, 0) for name in Reached._fields))
+    return IndexPosition(*(stored.get(name, 0) for name in IndexPosition._fields))
 
 
 def load_checksums(connection: sqlite3.Connection) -> Mapping[str, Any]:

@@ -24,7 +24,7 @@ class Edges(NamedTuple):
     anchor: Numbers
 
 
-class Counted(NamedTuple):
+class CountChanges(NamedTuple):
     """How many pages more (or fewer) link with the same numbers; sorted, and none that stays as it was."""
 
     keys: tuple[Numbers, ...]
@@ -66,25 +66,25 @@ def pack_edges(edges: Edges, pages: int) -> list[bytes]:
     return [both[start:end].tobytes() for start, end in pairwise(ends)]
 
 
-def diff_votes(before: Edges, now: Edges, voters: Numbers) -> Counted:
+def diff_votes(before: Edges, now: Edges, voters: Numbers) -> CountChanges:
     """Counts changes by target and voter: a page votes once for a target. `voters`: those of the pages."""
     once = [_sum_by_key((edges.page, edges.target), np.ones_like(edges.page)).keys for edges in (before, now)]
     return _diff_keys([(target, voters[page]) for page, target in once])
 
 
-def diff_anchors(before: Edges, now: Edges, voters: Numbers) -> Counted:
+def diff_anchors(before: Edges, now: Edges, voters: Numbers) -> CountChanges:
     """Counts changes by target, anchor text and voter."""
     return _diff_keys([(edges.target, edges.anchor, voters[edges.page]) for edges in (before, now)])
 
 
-def _diff_keys(keys: Sequence[tuple[Numbers, ...]]) -> Counted:
+def _diff_keys(keys: Sequence[tuple[Numbers, ...]]) -> CountChanges:
     """Counts what there is more of in the second than in the first."""
     before, now = (len(columns[0]) for columns in keys)
     together = tuple(np.concatenate(columns) for columns in zip(*keys, strict=True))
     return _sum_by_key(together, np.repeat(np.array([-1, 1]), [before, now]))
 
 
-def _sum_by_key(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
+def _sum_by_key(keys: tuple[Numbers, ...], amounts: Numbers) -> CountChanges:
     """Sums the amounts of equal keys."""
     rows = _join_columns(keys)
     order = np.argsort(rows[0]) if len(rows) == 1 else np.lexsort(rows[::-1])
@@ -93,7 +93,7 @@ def _sum_by_key(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
     first = np.flatnonzero(differs)
     sums = np.add.reduceat(amounts[order], first) if len(first) else amounts
     kept = order[first][sums != 0]
-    return Counted(tuple(column[kept] for column in keys), sums[sums != 0])
+    return CountChanges(tuple(column[kept] for column in keys), sums[sums != 0])
 
 
 def _join_columns(keys: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
@@ -107,14 +107,14 @@ def _join_columns(keys: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
     return (rows,)
 
 
-class Counting(NamedTuple):
+class CountedLinks(NamedTuple):
     """The links of a page that count."""
 
     targets: Sequence[str]
     anchors: Sequence[str]
 
 
-def select_counted(url: str, links: Links) -> Counting:
+def select_counted(url: str, links: Links) -> CountedLinks:
     """Selects the links that are followed, and go to another page."""
     targets, anchors = links.urls, links.anchors
     if url in targets or True in links.nofollow:
@@ -122,7 +122,7 @@ def select_counted(url: str, links: Links) -> Counting:
             target != url and not nofollow for target, nofollow in zip(targets, links.nofollow, strict=True)
         ]
         targets, anchors = list(compress(targets, counts)), list(compress(anchors, counts))
-    return Counting(targets[:MAX_OUTLINKS], anchors[:MAX_OUTLINKS])
+    return CountedLinks(targets[:MAX_OUTLINKS], anchors[:MAX_OUTLINKS])
 
 
 def normalize_anchor(anchor: str) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.linkgraph import checksums, edges, machines
-from engine.linkgraph.edges import Counted, Edges
+from engine.linkgraph.edges import CountChanges, Edges
 from engine.model import Links
 from engine.url import registrable_domain
 
@@ -284,7 +284,7 @@ class LinkGraph:
         checksums.add_to_checksum(self._connection, "outlinks", added)
         return edges.unpack_edges([before.get(source, b"") for source in sources])
 
-    def _add_counts(self, votes: Counted, words: Counted) -> None:
+    def _add_counts(self, votes: CountChanges, words: CountChanges) -> None:
         """Adds to the counts; one that falls to nothing leaves."""
         write = self._connection.executemany
         write(_ADD_VOTES, votes.rows())

@@ -14,7 +14,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.http import Response
 
-from engine.config import Bounds
+from engine.config import LimitsConfig
 from engine.frontier import TokenBucket
 from engine.middleware.connections import PooledDownloader
 from engine.robots import MAX_REDIRECTS
@@ -45,7 +45,7 @@ class RateLimiter:
 
     def __init__(
         self,
-        bounds: Bounds,
+        bounds: LimitsConfig,
         own: Collection[str] = (),
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,

@@ -11,7 +11,7 @@ from engine.crawl import SUCCESS
 from engine.middleware.cut import LIMITS
 from engine.model import Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
-from engine.workers import measure, unpack
+from engine.workers import decompress, measure_decompressed
 
 LOST = "dataloss"  # a flag of Scrapy's: an answer that ended before its end
 UNPACKED = "unpacked"  # in a request's meta: how many bytes its answer has, which is still packed
@@ -32,9 +32,9 @@ class DecompressionMiddleware:
         limit = LIMITS.get(claim.kind, 0) if claim else 0
         most, body = limit or DOWNLOAD_MAXSIZE, response.body
         if claim and claim.kind is Purpose.ROBOTS:
-            body, whole = unpack(body, most, cut=True)
+            body, whole = decompress(body, most, cut=True)
         else:
-            request.meta[UNPACKED], whole = measure(body, most, cut=bool(limit))
+            request.meta[UNPACKED], whole = measure_decompressed(body, most, cut=bool(limit))
         lost = not (whole or (limit and len(response.body) >= limit))  # else it was us who cut it
         headers = response.headers.copy()
         del headers[b"Content-Encoding"]

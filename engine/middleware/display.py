@@ -9,7 +9,7 @@ from scrapy.logformatter import LogFormatter
 from scrapy.utils.asyncio import create_looping_call
 
 from engine.folder import OF_DATABASE
-from engine.monitor import Line, format_progress
+from engine.monitor import ProgressLine, format_progress
 
 LOOK_SECONDS = 0.5
 
@@ -28,7 +28,7 @@ class ProgressDisplay:
     def begin(self, spider: Spider) -> None:
         """Look every half second."""
         crawl: Any = spider.crawl  # type: ignore[attr-defined]
-        self._line = Line()
+        self._line = ProgressLine()
         self._loop = create_looping_call(lambda: self._line.show(format_progress(crawl.progress())))
         self._loop.start(LOOK_SECONDS, now=False)
 

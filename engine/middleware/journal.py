@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from engine.model import Claim, Purpose
-from engine.store import Journal, NotedResponse
+from engine.store import Journal, JournaledResponse
 
 _HEADERS = "latin-1"  # as engine.middleware.fetching has them
 _LEFT = "left by a killed crawl"  # in a request's meta
@@ -55,7 +55,7 @@ class JournalMiddleware:
                 for value in values
             )
             flags = tuple(response.flags)
-            answer = NotedResponse(
+            answer = JournaledResponse(
                 claim.url, response.status, headers, response.body, flags, request.meta["started"]
             )
             self._journal.note_response(claim.url_id, answer)

@@ -11,13 +11,13 @@ from scrapy.http import Response
 from engine.config import Config, ReadingLimits
 from engine.errors import EngineError, PageError
 from engine.model import Purpose, State, Visit
-from engine.workers import Readers
+from engine.workers import ReaderPool
 
 
 class ReadingMiddleware:
     """Awaits the reader of each page and sitemap: none is parsed in the crawl's own process."""
 
-    _readers: Readers
+    _readers: ReaderPool
 
     def __init__(self, crawler: Crawler) -> None:
         self._spider: Any = crawler.spider
@@ -33,11 +33,11 @@ class ReadingMiddleware:
     def open(self) -> None:
         """Start the readers."""
         config: Config = self._spider.config
-        self._readers = Readers(
+        self._readers = ReaderPool(
             lambda: self._spider.crawl.aliases,
-            config.unwanted,
+            config.screening,
             config.duplicates,
-            ReadingLimits(config.types, config.limits.page_seconds),
+            ReadingLimits(config.types, config.limits.page_cpu_seconds),
         )
 
     def close(self) -> None:

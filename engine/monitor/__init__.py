@@ -3,17 +3,17 @@
 from engine.monitor.alarm import ALARM
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
-from engine.monitor.progress_line import Line, format_progress, span
+from engine.monitor.progress_line import ProgressLine, format_progress, span
 from engine.monitor.terminal_text import LegibleRecord, legible, legible_json
-from engine.monitor.ttl_cache import Glance
+from engine.monitor.ttl_cache import TtlCache
 
 __all__ = [
     "ALARM",
     "Counters",
-    "Glance",
     "LegibleRecord",
-    "Line",
     "Progress",
+    "ProgressLine",
+    "TtlCache",
     "format_progress",
     "legible",
     "legible_json",

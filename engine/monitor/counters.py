@@ -15,12 +15,12 @@ class Counters:
         self.counts = Counter(before)
         self._stored: deque[tuple[float, int]] = deque()
 
-    def exchange(self, fetch: Fetch) -> None:
+    def add_exchange(self, fetch: Fetch) -> None:
         """Count what went over the network, robots.txt included."""
         self.counts["bytes sent"] += fetch.sent
         self.counts["bytes received"] += fetch.received
 
-    def visit(self, visit: Visit) -> None:
+    def add_visit(self, visit: Visit) -> None:
         """Count what came of a claim."""
         counts = self.counts
         counts["fetched"] += visit.fetch.status > 0
@@ -41,7 +41,7 @@ class Counters:
             if visit.reading and visit.reading.cut:
                 counts["cut short"] += 1
 
-    def piece(self, visit: Visit) -> None:
+    def add_entries(self, visit: Visit) -> None:
         """Some of the entries of a long sitemap."""
         if visit.sitemap:
             self.counts["sitemap entries"] += len(visit.sitemap.entries)
@@ -52,7 +52,7 @@ class Counters:
             self.counts["sitemaps"] += 1
             if visit.fetch.error:
                 self.counts[f"sitemaps: {visit.fetch.error}"] += 1
-            self.piece(visit)
+            self.add_entries(visit)
             self.counts["sitemap warnings"] += len(visit.sitemap.warnings)
         elif visit.unchanged:
             self.counts["sitemaps"] += 1

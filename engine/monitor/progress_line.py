@@ -14,7 +14,7 @@ REDRAW_SECONDS = 0.2  # between drawings on a terminal; the eye sees no more
 logger = logging.getLogger("lycosa")
 
 
-class Line:
+class ProgressLine:
     """A context manager around the work; `show` may be called as often as one likes."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ LOOK_SECONDS = 1.0
 T = TypeVar("T")
 
 
-class Glance(Generic[T]):
+class TtlCache(Generic[T]):
     """What `look` saw, at most LOOK_SECONDS ago; safe for several threads, of which two may look at once."""
 
     def __init__(self, look: Callable[[], T], clock: Callable[[], float] = time.monotonic) -> None:

@@ -1,20 +1,20 @@
 """Forecasts a crawl: time, transfer, disk and memory, from what is known so far."""
 
-from engine.plan.known import ENOUGH, Folder, Known, Supposed
+from engine.plan.known import MIN_SAMPLE, Assumptions, FolderSizes, PlanInput
 from engine.plan.space import FALSE_SEEN, GENERATIONS
-from engine.plan.work import MOST_VISITS, PROCESSES, HostPlan, Left, Plan, plan
+from engine.plan.work import MOST_VISITS, PROCESSES, HostPlan, Plan, SkippedUrls, make_plan
 
 __all__ = [
-    "ENOUGH",
     "FALSE_SEEN",
     "GENERATIONS",
+    "MIN_SAMPLE",
     "MOST_VISITS",
     "PROCESSES",
-    "Folder",
+    "Assumptions",
+    "FolderSizes",
     "HostPlan",
-    "Known",
-    "Left",
     "Plan",
-    "Supposed",
-    "plan",
+    "PlanInput",
+    "SkippedUrls",
+    "make_plan",
 ]

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from engine.plan.known import ENOUGH, INDEX_BYTES, PAGE_BYTES, Known
+from engine.plan.known import INDEX_BYTES, MIN_SAMPLE, PAGE_BYTES, PlanInput
 
 URL_ROW_BYTES = 140  # a known URL in crawl.db, beside twice its text: measured at 3,000 and 1,000,000
 GENERATIONS = 3  # of the index while a rebuild runs: the current one, the one before, the draft
@@ -11,7 +11,7 @@ FALSE_SEEN = 0.001  # share of new URLs that a bit map takes for known ones; req
 
 
 @dataclass(frozen=True, slots=True)
-class Disk:
+class DiskEstimate:
     """Bytes: for one more URL or page, and in all at the end of the crawl."""
 
     url: float  # in the crawl database
@@ -19,11 +19,11 @@ class Disk:
     indexed: float
     database: float
     index: float
-    missing: float  # what is free does not reach by so much, with a rebuild
+    shortage: float  # what is free does not reach by so much, with a rebuild
 
 
 @dataclass(frozen=True, slots=True)
-class UrlSet:
+class UrlSetSize:
     """Bytes of a set of URLs in memory: their texts, or a bit map that errs (requirements 23, 24)."""
 
     urls: int
@@ -32,23 +32,23 @@ class UrlSet:
     bit_map: float
 
 
-def url_set(urls: int, chars: float) -> UrlSet:
+def estimate_url_set(urls: int, chars: float) -> UrlSetSize:
     """What so many URLs of so many characters take; a bit map by Bloom's formula, 14.4 bits a URL."""
     bits = -math.log(FALSE_SEEN) / math.log(2) ** 2
-    return UrlSet(urls, chars, urls * chars, urls * bits / 8)
+    return UrlSetSize(urls, chars, urls * chars, urls * bits / 8)
 
 
-def disk(known: Known, urls: int, pages: float) -> Disk:
+def estimate_disk(known: PlanInput, urls: int, pages: float) -> DiskEstimate:
     """The disk when so many URLs are known, and so many pages more are stored."""
     total, folder = known.total, known.folder
-    of_pages = max(folder.database - total.known * _url_bytes(known.mean_chars), 0.0)
-    page = of_pages / total.pages if total.pages >= ENOUGH else PAGE_BYTES
-    indexed = folder.index / folder.indexed if folder.indexed >= ENOUGH else INDEX_BYTES
-    url = _url_bytes(known.chars)
+    of_pages = max(folder.database - total.known * _url_bytes(known.mean_url_length), 0.0)
+    page = of_pages / total.pages if total.pages >= MIN_SAMPLE else PAGE_BYTES
+    indexed = folder.index / folder.indexed_pages if folder.indexed_pages >= MIN_SAMPLE else INDEX_BYTES
+    url = _url_bytes(known.url_length)
     database = folder.database + max(urls - total.known, 0) * url + pages * page
     index = (total.pages + pages) * indexed
     grown = database - folder.database + GENERATIONS * index - folder.index
-    return Disk(url, page, indexed, database, index, max(grown - folder.free, 0.0))
+    return DiskEstimate(url, page, indexed, database, index, max(grown - folder.free, 0.0))
 
 
 def _url_bytes(chars: float) -> float:

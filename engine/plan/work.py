@@ -29,8 +29,8 @@ from engine.frontier import (
     compute_rate,
     queue_length,
 )
-from engine.plan.known import ENOUGH, Known, ratio
-from engine.plan.space import Disk, UrlSet, disk, url_set
+from engine.plan.known import MIN_SAMPLE, PlanInput, ratio
+from engine.plan.space import DiskEstimate, UrlSetSize, estimate_disk, estimate_url_set
 from engine.store import HostCounts, UrlCounts
 
 SLOWEST = 200  # hosts that are kept; of the others only how many visits, in how many seconds: 16 bytes each
@@ -58,7 +58,7 @@ class HostPlan(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SkippedUrls:
     """URLs that wait at hosts for which the next crawl does not stay, and how many hosts these are."""
 
     hosts: int = 0
@@ -69,54 +69,56 @@ class Left:
 class Plan:
     """The answer; hosts are the slowest first, SLOWEST at most."""
 
-    known: Known
+    based_on: PlanInput
     hosts: tuple[HostPlan, ...]
-    at_work: int  # hosts with something to do
+    busy_hosts: int  # hosts with something to do
     queued: int
     to_find: int
     seconds_queued: float
     seconds: float
     seconds_most: float  # until MOST_VISITS of the visits are made
     tail: int  # hosts that are at work for longer than that
-    not_ours: Left  # hosts that no site of crawl.toml admits
-    left_alone: Left  # hosts whose robots.txt keeps us out for now
+    not_ours: SkippedUrls  # hosts that no site of crawl.toml admits
+    left_alone: SkippedUrls  # hosts whose robots.txt keeps us out for now
     bytes_to_come: float
-    disk: Disk
+    disk: DiskEstimate
     memory: float  # bytes, all processes
     memory_hosts: float  # of these, what the hosts and their lines take
-    url_set: UrlSet
+    url_set: UrlSetSize
 
     @property
-    def seconds_lately(self) -> float | None:
+    def seconds_at_recent_rate(self) -> float | None:
         """Seconds for what is queued at the rate of the last visits, None before there were some."""
-        rate = self.known.lately.per_second
+        rate = self.based_on.recent_visits.per_second
         return self.queued / rate if rate else None
 
     @property
-    def far_off(self) -> bool:
+    def is_far_off(self) -> bool:
         """Whether the last visits came much more slowly than planned (requirement 272)."""
-        return (self.seconds_lately or 0.0) > FAR_OFF * self.seconds_queued
+        return (self.seconds_at_recent_rate or 0.0) > FAR_OFF * self.seconds_queued
 
 
-def plan(known: Known, hosts: Iterable[HostCounts], sites: Sites | None, now: float, host_pages: int) -> Plan:
+def make_plan(
+    known: PlanInput, hosts: Iterable[HostCounts], sites: Sites | None, now: float, host_pages: int
+) -> Plan:
     """What is left to do, by hosts and in all; `sites` None: every host is ours, at a stranger's pace.
 
     `now` is in seconds since 1970: some hosts receive visits at certain hours only. `host_pages`: known
     URLs of a host at most.
     """
-    work = _Work(known, now, host_pages)
+    work = _PlanBuilder(known, now, host_pages)
     for one in hosts:
         if one.counts.queued:
             admitted = sites is None or sites.admits(one.host)
             work.add(one, (sites.pace(one.host) if sites else PACES["polite"]) if admitted else None)
-    return work.planned()
+    return work.build()
 
 
 @dataclass(slots=True)
-class _Work:
+class _PlanBuilder:
     """Adds up the hosts; bounded memory but for 16 bytes a host."""
 
-    known: Known
+    known: PlanInput
     now: float
     host_pages: int
     queued: int = 0
@@ -125,8 +127,8 @@ class _Work:
     body_bytes: float = 0.0
     claims: int = 0  # queued URLs that may be in memory
     seconds_queued: float = 0.0
-    not_ours: Left = Left()
-    left_alone: Left = Left()
+    not_ours: SkippedUrls = SkippedUrls()
+    left_alone: SkippedUrls = SkippedUrls()
     slowest: list[tuple[float, HostPlan]] = field(default_factory=list)
     seconds: "array[float]" = field(default_factory=lambda: array("d"))
     visits: "array[int]" = field(default_factory=lambda: array("q"))
@@ -135,15 +137,15 @@ class _Work:
         """One more host; no pace: it is not ours."""
         going = compute_rate(pace, one.robots) if pace else NEVER
         if pace is None:
-            self.not_ours = _and(self.not_ours, one.counts.queued)
+            self.not_ours = _add_host(self.not_ours, one.counts.queued)
         elif going.pause == math.inf:
-            self.left_alone = _and(self.left_alone, one.counts.queued)
+            self.left_alone = _add_host(self.left_alone, one.counts.queued)
         else:
             self._count(self._host(one, going), one.counts)
 
     def _host(self, one: HostCounts, going: CrawlRate) -> HostPlan:
         counts = one.counts
-        growth = self.known.growth if counts.lately < ENOUGH else counts.found / counts.lately
+        growth = self.known.new_urls_per_visit if counts.lately < MIN_SAMPLE else counts.found / counts.lately
         room = max(self.host_pages - counts.known, 0)
         to_find = min(round((counts.queued - counts.again) * growth), room)
         return HostPlan(
@@ -151,7 +153,7 @@ class _Work:
             pages=counts.pages,
             queued=counts.queued,
             to_find=to_find,
-            body=ratio(counts.bytes, counts.pages, self.known.body),
+            body=ratio(counts.bytes, counts.pages, self.known.bytes_per_page),
             pause=going.pause,
             seconds_queued=going.seconds(counts.queued, self.now),
             seconds=going.seconds(counts.queued + to_find, self.now),
@@ -162,7 +164,7 @@ class _Work:
         self.queued += one.queued
         self.fresh += fresh
         self.to_find += one.to_find
-        self.body_bytes += (fresh + one.to_find) * self.known.share * one.body
+        self.body_bytes += (fresh + one.to_find) * self.known.page_share * one.body
         self.claims += min(one.queued, MAX_LENGTH)
         self.seconds_queued = max(self.seconds_queued, one.seconds_queued)
         self.seconds.append(one.seconds)
@@ -170,18 +172,18 @@ class _Work:
         keep = heapq.heappush if len(self.slowest) < SLOWEST else heapq.heappushpop
         keep(self.slowest, (one.seconds, one))
 
-    def planned(self) -> Plan:
+    def build(self) -> Plan:
         """The sum."""
         known = self.known
         longest = max(self.seconds, default=0.0)
-        most = _reached(self.seconds, self.visits)
+        most = _seconds_to_most(self.seconds, self.visits)
         memory = _memory(len(self.seconds), self.claims)
-        urls = known.supposed.urls or known.total.known + self.to_find
-        pages = max(self.fresh + urls - known.total.known, 0) * known.share
+        urls = known.assumptions.urls or known.total.known + self.to_find
+        pages = max(self.fresh + urls - known.total.known, 0) * known.page_share
         return Plan(
-            known=known,
+            based_on=known,
             hosts=tuple(sorted((one for _, one in self.slowest), key=lambda one: (-one.seconds, one.host))),
-            at_work=len(self.seconds),
+            busy_hosts=len(self.seconds),
             queued=self.queued,
             to_find=self.to_find,
             seconds_queued=max(self.seconds_queued, self.queued * LEAST_PAUSE),
@@ -191,10 +193,10 @@ class _Work:
             not_ours=self.not_ours,
             left_alone=self.left_alone,
             bytes_to_come=self.body_bytes,
-            disk=disk(known, urls, pages),
+            disk=estimate_disk(known, urls, pages),
             memory=PROCESSES * PROCESS_BYTES + SEEN_BYTES + memory,
             memory_hosts=memory,
-            url_set=url_set(urls, known.chars),
+            url_set=estimate_url_set(urls, known.url_length),
         )
 
 
@@ -204,7 +206,7 @@ def _memory(hosts: int, claims: int) -> float:
     return hosts * HOST_BYTES + rules + min(claims, hosts * queue_length(hosts)) * CLAIM_BYTES
 
 
-def _reached(seconds: "array[float]", visits: "array[int]") -> float:
+def _seconds_to_most(seconds: "array[float]", visits: "array[int]") -> float:
     """Seconds until MOST_VISITS of all visits are made, each host going on evenly until its own end."""
     if not seconds:
         return 0.0
@@ -220,5 +222,5 @@ def _reached(seconds: "array[float]", visits: "array[int]") -> float:
     return float((wanted - before) / rate)
 
 
-def _and(left: Left, urls: int) -> Left:
-    return Left(left.hosts + 1, left.urls + urls)
+def _add_host(left: SkippedUrls, urls: int) -> SkippedUrls:
+    return SkippedUrls(left.hosts + 1, left.urls + urls)

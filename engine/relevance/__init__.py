@@ -1,15 +1,15 @@
 """Measures the ranking: judged collections, the index's answers to their queries, nDCG and others."""
 
-from engine.relevance.collection import load
-from engine.relevance.judged import judged_queries
+from engine.relevance.collection import load_collection
+from engine.relevance.judged import read_judged_queries
 from engine.relevance.measures import NDCG_DEPTH, ndcg
-from engine.relevance.trial import index, measured
+from engine.relevance.trial import index_collection, measure_collection
 
 __all__ = [
     "NDCG_DEPTH",
-    "index",
-    "judged_queries",
-    "load",
-    "measured",
+    "index_collection",
+    "load_collection",
+    "measure_collection",
     "ndcg",
+    "read_judged_queries",
 ]

@@ -40,16 +40,18 @@ class Collection:
     grades: Mapping[str, Mapping[str, int]]
 
 
-def load(folder: Path) -> Collection:
+def load_collection(folder: Path) -> Collection:
     """The collection in a folder, its first MAX_QUERIES queries that have a relevant document.
 
     Raises EngineError for a missing file, or with the number of a line that is not as it should be.
     """
     grades: dict[str, dict[str, int]] = {}
-    for query, document, grade in rows(folder, "qrels.tsv", _grade):
+    for query, document, grade in read_rows(folder, "qrels.tsv", _grade):
         grades.setdefault(query, {})[document] = grade
-    typed = dict(rows(folder, "queries.tsv", _pair))
-    queries = {query: typed[query] for query in first(typed) if max(grades.get(query, {"": 0}).values()) > 0}
+    typed = dict(read_rows(folder, "queries.tsv", _pair))
+    queries = {
+        query: typed[query] for query in select_queries(typed) if max(grades.get(query, {"": 0}).values()) > 0
+    }
     if not queries:
         raise EngineError(
             f"no query of {folder} has a relevant document: qrels.tsv goes by ids of queries.tsv"
@@ -57,7 +59,7 @@ def load(folder: Path) -> Collection:
     return Collection(_pages(folder), queries, grades)
 
 
-def first(queries: Mapping[str, object]) -> list[str]:
+def select_queries(queries: Mapping[str, object]) -> list[str]:
     """The ids of the first MAX_QUERIES queries: by number where all ids are numbers, else as text."""
     if all(query.isdecimal() for query in queries):
         return sorted(queries, key=lambda query: (int(query), query))[:MAX_QUERIES]
@@ -88,7 +90,7 @@ def url_of(document: Mapping[str, str]) -> str:
     return f"{canonicalize(document.get('url', ''), BASE)}#{quote(document['id'], safe='')}"
 
 
-def rows(folder: Path, name: str, row: Callable[[str], T]) -> Iterator[T]:
+def read_rows(folder: Path, name: str, row: Callable[[str], T]) -> Iterator[T]:
     """What `row` makes of each line that is not empty.
 
     Raises EngineError for a missing file, and with the number of a line of which `row` raises ValueError.
@@ -100,7 +102,7 @@ def rows(folder: Path, name: str, row: Callable[[str], T]) -> Iterator[T]:
         )
     number = 0
     try:
-        with _opened(path) as file:
+        with _open(path) as file:
             for line in file:
                 number += 1
                 if text := line.rstrip("\r\n"):
@@ -121,11 +123,11 @@ def path_of(folder: Path, name: str) -> Path | None:
 
 
 def _pages(folder: Path) -> dict[str, Page]:
-    documents = {document["id"]: document for document in rows(folder, "docs.jsonl", _document)}
+    documents = {document["id"]: document for document in read_rows(folder, "docs.jsonl", _document)}
     urls = {name: url_of(document) for name, document in documents.items()}
     outlinks: dict[str, list[Link]] = {}
     if path_of(folder, "links.tsv"):
-        for source, target, anchor in rows(folder, "links.tsv", _link):
+        for source, target, anchor in read_rows(folder, "links.tsv", _link):
             if target in urls:
                 outlinks.setdefault(source, []).append(Link(urls[target], anchor))
     return {name: page_of(document, outlinks.get(name, ())) for name, document in documents.items()}
@@ -136,8 +138,10 @@ def _document(line: str) -> dict[str, str]:
     document = json.loads(line)
     if not isinstance(document, dict) or not isinstance(document.get("id"), str | int):
         raise ValueError("an object with an id")
-    texts = {name: _paired(value) for name, value in document.items() if isinstance(value, str)}
-    document = {**texts, "id": _paired(str(document["id"]))}
+    texts = {
+        name: _without_lone_surrogates(value) for name, value in document.items() if isinstance(value, str)
+    }
+    document = {**texts, "id": _without_lone_surrogates(str(document["id"]))}
     try:
         url_of(document)
     except ValueError as error:
@@ -145,7 +149,7 @@ def _document(line: str) -> dict[str, str]:
     return document
 
 
-def _paired(text: str) -> str:
+def _without_lone_surrogates(text: str) -> str:
     """Without halves of surrogate pairs, which JSON can escape and UTF-8 has no bytes for."""
     return text.encode("utf-8", "replace").decode()
 
@@ -173,7 +177,7 @@ def _link(line: str) -> tuple[str, str, str]:
     return source, target, anchor
 
 
-def _opened(path: Path) -> TextIOWrapper:
+def _open(path: Path) -> TextIOWrapper:
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="\n")
     return open(path, encoding="utf-8-sig", newline="\n")

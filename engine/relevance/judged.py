@@ -5,13 +5,13 @@ from itertools import islice
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.relevance.collection import MAX_QUERIES, path_of, rows
+from engine.relevance.collection import MAX_QUERIES, path_of, read_rows
 from engine.url import canonicalize
 
 FILE = "queries.tsv"
 
 
-def judged_queries(data_dir: Path) -> Mapping[str, Mapping[str, int]]:
+def read_judged_queries(data_dir: Path) -> Mapping[str, Mapping[str, int]]:
     """Query -> grades by URL, all 1: the first MAX_QUERIES of the data folder's queries.tsv; {} without it.
 
     Each line is a query, a tab, and URLs with spaces or tabs between. Raises EngineError with the
@@ -19,13 +19,13 @@ def judged_queries(data_dir: Path) -> Mapping[str, Mapping[str, int]]:
     """
     if path_of(data_dir, FILE) is None:
         return {}
-    found = dict(islice(rows(data_dir, FILE, _judged), MAX_QUERIES))
+    found = dict(islice(read_rows(data_dir, FILE, _parse_line), MAX_QUERIES))
     if not found:
         raise EngineError(f"{data_dir / FILE} has no query; write a query, a tab and URLs on a line")
     return found
 
 
-def _judged(line: str) -> tuple[str, dict[str, int]]:
+def _parse_line(line: str) -> tuple[str, dict[str, int]]:
     query, _, relevant = line.partition("\t")
     if not query.strip() or not relevant.split():
         raise ValueError("a query, a tab, and the URLs of relevant pages")

@@ -25,7 +25,7 @@ class Measures(NamedTuple):
         return dict(zip(("ndcg@10", "map", "recall@100"), (round(value, 4) for value in self), strict=True))
 
 
-def measures(ranked: Sequence[str], grades: Mapping[str, int]) -> Measures:
+def measure(ranked: Sequence[str], grades: Mapping[str, int]) -> Measures:
     """Of one list of document ids; at least one grade is above 0."""
     ranked = ranked[:DEPTH]
     return Measures(ndcg(ranked, grades), average_precision(ranked, grades), recall(ranked, grades))

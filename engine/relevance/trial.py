@@ -13,11 +13,11 @@ from engine.index.searching import Snapshot
 from engine.model import Page
 from engine.packing import pack_page
 from engine.relevance.collection import Collection
-from engine.relevance.measures import DEPTH, Measures, mean, measures
+from engine.relevance.measures import DEPTH, Measures, mean, measure
 from engine.store import Change
 
 
-class Crawled:
+class CollectionSource:
     """Pages as the crawl database tells of them; a `Source` of the index."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
@@ -32,25 +32,25 @@ class Crawled:
         return len(self._changes)
 
 
-def index(
+def index_collection(
     collection: Collection,
     folder: Path,
     progress: Callable[[int, int], None],
     ranking: Ranking = Ranking(),
 ) -> Generation:
     """The collection's pages as `scrapy rebuild` indexes them; `progress` is told done and to do."""
-    return rebuild_index(Crawled(collection.pages.values()), folder, progress, pivots=ranking.pivots)
+    return rebuild_index(CollectionSource(collection.pages.values()), folder, progress, pivots=ranking.pivots)
 
 
-def measured(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
+def measure_collection(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
     """The means over the queries: their words, any of which is enough."""
     with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
         return mean(
-            [measures(found, collection.grades[query]) for query, found in _lists(collection, snapshot)]
+            [measure(found, collection.grades[query]) for query, found in _rank_all(collection, snapshot)]
         )
 
 
-def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
+def _rank_all(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
     """For each query the ids of its hits, best first."""
     languages = snapshot.reader.languages
     for name, typed in collection.queries.items():

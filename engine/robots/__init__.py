@@ -6,23 +6,23 @@ from engine.robots.answer import (
     MAX_REDIRECTS,
     OUTAGE_AFTER,
     OUTAGE_DAYS,
-    Answer,
     Policy,
+    RobotsResponse,
     RobotsState,
     Verdict,
-    judge,
-    lifetime,
-    pause,
-    read_ahead,
-    retry_after,
-    verdict,
+    compute_lifetime,
+    interpret_response,
+    parse_retry_after,
+    precompile_rules,
+    retry_pause,
+    verdict_for_status,
 )
 from engine.robots.lines import MAX_ROBOTS_BYTES
 from engine.robots.meta import Directives, directives
 from engine.robots.profiles import PROFILES
-from engine.robots.rules import Reason, Remark, RobotsTxt
+from engine.robots.rules import LineWarning, Reason, RobotsTxt
 from engine.robots.sitemap import FREQUENCIES, MAX_SITEMAP_BYTES, Entry, Sitemap, read_sitemap
-from engine.robots.sitemap_dates import instant
+from engine.robots.sitemap_dates import parse_sitemap_date
 from engine.robots.sites import RobotRules
 from engine.robots.timing import DAY, RequestRate, Window
 
@@ -40,26 +40,26 @@ __all__ = [
     "OUTAGE_AFTER",
     "OUTAGE_DAYS",
     "PROFILES",
-    "Answer",
     "Directives",
     "Entry",
+    "LineWarning",
     "Policy",
     "Reason",
-    "Remark",
     "RequestRate",
     "RobotRules",
+    "RobotsResponse",
     "RobotsState",
     "RobotsTxt",
     "Sitemap",
     "Verdict",
     "Window",
+    "compute_lifetime",
     "directives",
-    "instant",
-    "judge",
-    "lifetime",
-    "pause",
-    "read_ahead",
+    "interpret_response",
+    "parse_retry_after",
+    "parse_sitemap_date",
+    "precompile_rules",
     "read_sitemap",
-    "retry_after",
-    "verdict",
+    "retry_pause",
+    "verdict_for_status",
 ]

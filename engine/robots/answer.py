@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from engine.robots.lines import MAX_ROBOTS_BYTES
 from engine.robots.rules import RobotsTxt
-from engine.robots.timing import opens_in, slowest
+from engine.robots.timing import longest_pause, seconds_to_opening
 
 MAX_REDIRECTS = 5  # hops; RFC 9309, 2.3.1.2; C4; pages get the same
 DEFAULT_LIFETIME = 86_400.0  # seconds; RFC 9309, 2.4: not more than 24 hours; requirements 118, 119
@@ -54,7 +54,7 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RobotsResponse:
     """The last HTTP answer to GET /robots.txt; header names in lower case."""
 
     status: int | None  # None: there was no answer
@@ -82,40 +82,40 @@ class RobotsState:
     @cached_property
     def rules(self) -> RobotsTxt:
         """The rules in the body, read when first asked for."""
-        return self.read()
+        return self.rules_by()
 
-    def read(self, profile: str = "rfc9309") -> RobotsTxt:
-        """The rules as a profile has them; in lower case where case means nothing, to be asked by `spelt`."""
+    def rules_by(self, profile: str = "rfc9309") -> RobotsTxt:
+        """The rules as a profile has them; in lower case where case means nothing: see `normalize`."""
         return _read(self.body.lower() if self.ignore_case else self.body, profile)
 
-    def spelt(self, url: str) -> str:
+    def normalize(self, url: str) -> str:
         """The URL as the rules are to be asked about it."""
         return url.lower() if self.ignore_case else url
 
     @property
-    def confirmable(self) -> bool:
+    def is_confirmable(self) -> bool:
         """Whether a 304 has something to confirm."""
         return self.verdict is Verdict.OBEY or bool(self.etag or self.last_modified)
 
-    def fresh(self, now: float) -> bool:
+    def is_fresh(self, now: float) -> bool:
         """Whether this may still be used; otherwise robots.txt is asked for again, before anything else."""
         return now < self.expires_at
 
     def allowed(self, agent: str, url: str) -> bool:
         """Whether this robot may fetch this URL now. On DEFER nobody may, yet: the URL waits, and is kept."""
         if self.verdict is Verdict.OBEY:
-            return self.rules.allowed(agent, self.spelt(url))
+            return self.rules.allowed(agent, self.normalize(url))
         return self.verdict is Verdict.ALLOW_ALL
 
     def reason(self, agent: str, url: str) -> str:
         """Why, in one line for a person."""
         if self.verdict is not Verdict.OBEY:
-            return f"robots.txt {self.heard}: {self.verdict}"
-        reason = self.rules.explain(agent, self.spelt(url))
+            return f"robots.txt {self.outcome}: {self.verdict}"
+        reason = self.rules.explain(agent, self.normalize(url))
         return f"robots.txt, line {reason.line}: {reason.rule}" if reason.line else "robots.txt: no rule"
 
     @property
-    def heard(self) -> str:
+    def outcome(self) -> str:
         """What came back, in a few words."""
         if self.status is not None:
             return f"answered {self.status}"
@@ -125,19 +125,19 @@ class RobotsState:
         """Whether the owner lets what is here be found (Content-Signal: search=no is as noindex)."""
         return self.verdict is not Verdict.OBEY or self.rules.indexable(agent)
 
-    def delay(self, agent: str, now: float) -> float | None:
+    def crawl_delay(self, agent: str, now: float) -> float | None:
         """Seconds between two fetches that the owner asks of this robot now, None if nothing.
 
         Of a Crawl-delay and the Request-rates of this hour the slowest counts (requirements 186, 187, 191).
         """
         if self.verdict is not Verdict.OBEY:
             return None
-        wishes = (self.rules.crawl_delay(agent), slowest(self.rules.request_rates(agent), now))
+        wishes = (self.rules.crawl_delay(agent), longest_pause(self.rules.request_rates(agent), now))
         return max((wish for wish in wishes if wish is not None), default=None)
 
-    def opens_in(self, agent: str, now: float) -> float:
+    def seconds_to_opening(self, agent: str, now: float) -> float:
         """Seconds until the owner receives this robot, 0.0 when he does now (Visit-time; requirement 188)."""
-        return opens_in(self.rules.visit_times(agent), now) if self.verdict is Verdict.OBEY else 0.0
+        return seconds_to_opening(self.rules.visit_times(agent), now) if self.verdict is Verdict.OBEY else 0.0
 
     @property
     def sitemaps(self) -> tuple[str, ...]:
@@ -147,12 +147,12 @@ class RobotsState:
         return (RobotsTxt.parse(self.body) if self.ignore_case else self.rules).sitemaps
 
 
-def read_ahead(body: bytes, agent: str) -> None:
+def precompile_rules(body: bytes, agent: str) -> None:
     """Have the rules ready for this robot: those of a long file take up to a second, best in a thread."""
     _read(body[: MAX_ROBOTS_BYTES + 1], "rfc9309").allowed(agent, "/")
 
 
-def verdict(status: int | None, policy: Policy = Policy()) -> Verdict:
+def verdict_for_status(status: int | None, policy: Policy = Policy()) -> Verdict:
     """What the status permits (RFC 9309, 2.3.1); unknown codes count by their class (requirement 78)."""
     if status is None:
         return Verdict.DEFER
@@ -165,12 +165,12 @@ def verdict(status: int | None, policy: Policy = Policy()) -> Verdict:
     return Verdict.OBEY if 200 <= status < 300 and status not in PARTIAL else Verdict.DEFER  # C3
 
 
-def judge(
-    answer: Answer, now: float, before: RobotsState | None = None, policy: Policy = Policy()
+def interpret_response(
+    answer: RobotsResponse, now: float, before: RobotsState | None = None, policy: Policy = Policy()
 ) -> RobotsState:
     """What we know after this answer; `before` is what we knew, None on the first visit."""
-    expires_at = now + lifetime(answer.headers, now)
-    if answer.status == 304 and before and before.confirmable:  # requirement 122
+    expires_at = now + compute_lifetime(answer.headers, now)
+    if answer.status == 304 and before and before.is_confirmable:  # requirement 122
         return replace(
             before,
             verdict=Verdict.OBEY,
@@ -181,9 +181,9 @@ def judge(
             down_since=None,
             error="",
         )
-    decided = verdict(answer.status, policy)
+    decided = verdict_for_status(answer.status, policy)
     if decided is Verdict.DEFER:
-        return _deferred(answer, now, before, policy)
+        return _defer(answer, now, before, policy)
     if decided is not Verdict.OBEY:  # a 404 may carry rules: they are none (requirement 105)
         return RobotsState(decided, b"", now, expires_at, answer.status)
     return RobotsState(
@@ -197,7 +197,7 @@ def judge(
     )
 
 
-def _deferred(answer: Answer, now: float, before: RobotsState | None, policy: Policy) -> RobotsState:
+def _defer(answer: RobotsResponse, now: float, before: RobotsState | None, policy: Policy) -> RobotsState:
     """No usable answer: wait, longer each time, and keep the last good copy (requirements 108, 109, 114)."""
     before = before or RobotsState(Verdict.DEFER, b"", now, now)
     since = now if before.down_since is None else before.down_since
@@ -211,7 +211,7 @@ def _deferred(answer: Answer, now: float, before: RobotsState | None, policy: Po
         before,
         verdict=decided,
         fetched_at=now,
-        expires_at=now + max(pause(before.fails + 1), retry_after(answer.headers, now)),
+        expires_at=now + max(retry_pause(before.fails + 1), parse_retry_after(answer.headers, now)),
         status=answer.status,
         fails=before.fails + 1,
         down_since=since,
@@ -219,7 +219,7 @@ def _deferred(answer: Answer, now: float, before: RobotsState | None, policy: Po
     )
 
 
-def lifetime(headers: Mapping[str, str], now: float) -> float:
+def compute_lifetime(headers: Mapping[str, str], now: float) -> float:
     """Seconds for which robots.txt may be used: Cache-Control before Expires, within our limits (C16)."""
     control = headers.get("cache-control", "").lower()
     if _UNCACHED.search(control):
@@ -227,27 +227,27 @@ def lifetime(headers: Mapping[str, str], now: float) -> float:
     if age := _MAX_AGE.search(control):
         seconds = float(age[1])
     elif "expires" in headers:  # one that is no date has passed (RFC 9111, 5.3)
-        seconds = (_time(headers["expires"]) or 0.0) - (_time(headers.get("date", "")) or now)
+        seconds = (_parse_time(headers["expires"]) or 0.0) - (_parse_time(headers.get("date", "")) or now)
     else:
         seconds = DEFAULT_LIFETIME
     return min(max(seconds, MIN_LIFETIME), MAX_LIFETIME)
 
 
-def pause(fails: int) -> float:
+def retry_pause(fails: int) -> float:
     """Seconds until a robots.txt is asked for again that could not be had so many times in a row."""
     doublings = min(max(fails, 1) - 1, 32)  # more would only overflow
     return min(FIRST_PAUSE * 2.0**doublings, MAX_PAUSE)
 
 
-def retry_after(headers: Mapping[str, str], now: float) -> float:
+def parse_retry_after(headers: Mapping[str, str], now: float) -> float:
     """Seconds for which the server asks to be left alone (RFC 9110, 10.2.3), 0.0 if it does not."""
     wish = headers.get("retry-after", "").strip()
     if wish.isascii() and wish.isdigit():
         return float(min(int(wish[:9]), MAX_RETRY_AFTER))
-    return min(max((_time(wish) or now) - now, 0.0), MAX_RETRY_AFTER)
+    return min(max((_parse_time(wish) or now) - now, 0.0), MAX_RETRY_AFTER)
 
 
-def _time(text: str) -> float | None:
+def _parse_time(text: str) -> float | None:
     """Seconds since 1970 of an HTTP date, None for what is no date."""
     try:
         return parsedate_to_datetime(text).timestamp()

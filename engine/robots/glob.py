@@ -36,7 +36,7 @@ class Glob:
     @property
     def expression(self) -> str:
         """The same as a regular expression; no part gives back what it took."""
-        first, *rest = (_translated(part) for part in _STARS.split(self.value))
+        first, *rest = (_translate(part) for part in _STARS.split(self.value))
         middle = "".join(f"(?>.*?{part})" for part in rest[:-1])
         return rf"{first}{middle}{'.*' + rest[-1] if rest else ''}\Z"
 
@@ -46,7 +46,7 @@ class Glob:
         return re.compile(self.expression)
 
 
-def glob(value: str) -> Pattern | Glob:
+def parse_glob(value: str) -> Pattern | Glob:
     """The pattern of a rule's value; without a wildcard it is a prefix, as in version 1.0."""
     if first := _WILD.search(value):
         return Glob(normal(value[: first.start()].partition("*")[0]), value)
@@ -56,15 +56,15 @@ def glob(value: str) -> Pattern | Glob:
     return Pattern(head, tuple(filter(None, middle)), last, False, len(value))
 
 
-def _translated(part: str) -> str:
+def _translate(part: str) -> str:
     """A stretch without stars as a regular expression."""
     pieces = _WILD.split(part)
     pieces[::2] = [re.escape(normal(piece)) for piece in pieces[::2]]
-    pieces[1::2] = ["." if piece == "?" else _set(piece) for piece in pieces[1::2]]
+    pieces[1::2] = ["." if piece == "?" else _translate_set(piece) for piece in pieces[1::2]]
     return "".join(pieces)
 
 
-def _set(piece: str) -> str:
+def _translate_set(piece: str) -> str:
     members = _RANGE.sub("-", re.escape(piece[1:-1]))
     try:
         return re.compile(f"[^{members[1:]}]" if members[0] == "!" else f"[{members}]").pattern

@@ -15,7 +15,7 @@ _NAME = re.compile(r"(?:^|(?<=[ \t,]))(?:\*(?![^ \t,])|[A-Za-z0-9_-]+)")
 
 # A line in a group: number, field, value, and to how many of the group's names it speaks: those above it.
 # A plain tuple, because a file is mostly made of these.
-Said = tuple[int, str, str, int]
+GroupLine = tuple[int, str, str, int]
 
 
 class Group(NamedTuple):
@@ -25,7 +25,7 @@ class Group(NamedTuple):
     """
 
     names: Mapping[str, int]
-    said: Sequence[Said]
+    lines: Sequence[GroupLine]
 
 
 def read_groups(text: str, profile: Profile) -> tuple[Group, ...]:
@@ -35,12 +35,12 @@ def read_groups(text: str, profile: Profile) -> tuple[Group, ...]:
     a Crawl-delay no more than a Sitemap.
     """
     names: dict[str, int] = {}
-    said: list[Said] = []
+    said: list[GroupLine] = []
     groups = [Group(names, said)]
     ended = True  # whether the next name begins a group
     for line, field, value, _ in read_lines(text):
         if field in ("user-agent", BLANK):
-            if field == BLANK and not (names and profile.blank_ends):
+            if field == BLANK and not (names and profile.blank_line_ends_group):
                 continue
             if ended or field == BLANK:
                 names, said = {}, []
@@ -57,4 +57,4 @@ def read_groups(text: str, profile: Profile) -> tuple[Group, ...]:
 def read_names(value: str, profile: Profile) -> list[str]:
     """The names on a User-agent line."""
     names: list[str] = _NAME.findall(value.lower())
-    return names if profile.several else names[:1]
+    return names if profile.several_on_a_line else names[:1]

@@ -83,12 +83,12 @@ def read_lines(text: str) -> Iterator[tuple[int, str, str, str]]:
             yield number, field, value, "no colon"
 
 
-def count(text: str) -> Statistics:
+def count_lines(text: str) -> Statistics:
     """How many lines of which kind there are in what `read_text` gives."""
     blank, comment = len(_BLANK.findall(text)), len(_COMMENT.findall(text))
     return Statistics(blank, comment, text.count("\n") - blank - comment)
 
 
-def as_text(octets: str) -> str:
+def decode_for_display(octets: str) -> str:
     """Octets as a person reads them: UTF-8, with a mark where they are none."""
     return octets.encode("latin-1").decode("utf-8", "replace")

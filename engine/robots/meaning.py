@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from engine.robots.glob import Glob
-from engine.robots.groups import Said
-from engine.robots.lines import as_text
+from engine.robots.groups import GroupLine
+from engine.robots.lines import decode_for_display
 from engine.robots.pattern import Pattern
 from engine.robots.profiles import Profile
 from engine.robots.timing import RequestRate, Window, read_delay
@@ -27,13 +27,13 @@ class Rule(NamedTuple):
     @property
     def text(self) -> str:
         """The line for a person."""
-        return as_text(f"{'Allow' if self.allow else 'Disallow'}: {self.value}")
+        return decode_for_display(f"{'Allow' if self.allow else 'Disallow'}: {self.value}")
 
 
 class SearchSignal(NamedTuple):
     """Content-Signal: whether what is here may be found by a search (contentsignals.org)."""
 
-    welcome: bool
+    is_allowed: bool
 
     @classmethod
     def parse(cls, text: str) -> "SearchSignal | None":
@@ -42,10 +42,10 @@ class SearchSignal(NamedTuple):
         return cls("no" not in said) if said else None
 
 
-Wish = float | RequestRate | Window | SearchSignal  # a number is a Crawl-delay, in seconds
+Extension = float | RequestRate | Window | SearchSignal  # a number is a Crawl-delay, in seconds
 
 # How a wish is read, and what is said of one that cannot be.
-_WISHES: dict[str, tuple[Callable[[str], Wish | None], str]] = {
+_WISHES: dict[str, tuple[Callable[[str], Extension | None], str]] = {
     "crawl-delay": (read_delay, "no number of seconds"),
     "request-rate": (RequestRate.parse, "no rate"),
     "visit-time": (Window.parse, "no hours"),
@@ -53,7 +53,7 @@ _WISHES: dict[str, tuple[Callable[[str], Wish | None], str]] = {
 }
 
 
-def rules_of(said: Said, profile: Profile) -> list[Rule]:
+def parse_rules(said: GroupLine, profile: Profile) -> list[Rule]:
     """The rules on an Allow or Disallow line; an empty value is none (C13)."""
     line, field, value, _ = said
     allow = field == "allow"
@@ -63,29 +63,33 @@ def rules_of(said: Said, profile: Profile) -> list[Rule]:
         return [Rule(True, profile.pattern(""), line, "")] if profile.empty_allows and not allow else []
     if allow:  # C40: in doubt the owner wants less to be fetched
         return [Rule(True, profile.pattern(value), line, value)] if value[0] in PATH_BEGINS else []
-    paths = [path if path[0] in PATH_BEGINS else "/" + path for path in _paths(value, profile)]
+    paths = [path if path[0] in PATH_BEGINS else "/" + path for path in _split_paths(value, profile)]
     return [Rule(False, profile.pattern(path), line, value) for path in paths]
 
 
-def wish_of(said: Said) -> Wish | None:
+def parse_extension(said: GroupLine) -> Extension | None:
     """What a line beside the rules asks for, None for one that means nothing."""
     _, field, value, _ = said
     return _WISHES[field][0](value) if field in _WISHES else None
 
 
-def complaints_of(said: Said, profile: Profile) -> Iterator[str]:
+def find_mistakes(said: GroupLine, profile: Profile) -> Iterator[str]:
     """What an owner may want to mend in a line of a group."""
     _, field, value, _ = said
     if field in profile.rules:
-        paths = [value] if field == "allow" else _paths(value, profile)
+        paths = [value] if field == "allow" else _split_paths(value, profile)
         if len(paths) > 1:
             yield "several paths on one line"
-        yield from (f"a path starts with /: {as_text(path)}" for path in paths if path[:1] not in PATH_BEGINS)
-    elif field in _WISHES and _WISHES[field][1] and wish_of(said) is None:
-        yield f"{_WISHES[field][1]}: {as_text(value)}"
+        yield from (
+            f"a path starts with /: {decode_for_display(path)}"
+            for path in paths
+            if path[:1] not in PATH_BEGINS
+        )
+    elif field in _WISHES and _WISHES[field][1] and parse_extension(said) is None:
+        yield f"{_WISHES[field][1]}: {decode_for_display(value)}"
 
 
-def _paths(value: str, profile: Profile) -> list[str]:
+def _split_paths(value: str, profile: Profile) -> list[str]:
     """The paths on a Disallow line (C7): several where each begins as one does, else one with blanks."""
-    paths = _BLANKS.split(value) if profile.several else [value]
+    paths = _BLANKS.split(value) if profile.several_on_a_line else [value]
     return paths if all(path[:1] in PATH_BEGINS for path in paths) else [value]

@@ -8,7 +8,7 @@ from engine.robots.meaning import Rule
 from engine.robots.pattern import Pattern
 
 
-class Heads:
+class PrefixTable:
     """Many strings, and which of them a path starts with: one binary search, whatever their number.
 
     `above` gives for each the longest other that it starts with itself, by its place; -1 is none.
@@ -23,7 +23,7 @@ class Heads:
                 above = self.above[above]
             self.above.append(above)
 
-    def longest(self, path: str) -> int:
+    def find_longest(self, path: str) -> int:
         """The place of the longest that the path starts with, -1 for none.
 
         All that the path starts with are beginnings of the last one that sorts before it. They differ in
@@ -47,24 +47,24 @@ class RuleOrder:
                 prefixes.setdefault(rule.pattern.head, rank)
             else:
                 wild.setdefault(rule.pattern.head, {}).setdefault(rule.pattern, rank)
-        self._prefixes = Heads(prefixes)
+        self._prefixes = PrefixTable(prefixes)
         self._ranks: list[int] = []
         for head, above in zip(self._prefixes.heads, self._prefixes.above, strict=True):
             self._ranks.append(prefixes[head] if above < 0 else min(prefixes[head], self._ranks[above]))
         self._ranks.append(len(rules))  # what place -1 finds: no rule
-        self._wild = Heads(wild)
+        self._wild = PrefixTable(wild)
         self._wild_ranks = [tuple(wild[head].values()) for head in self._wild.heads]
 
-    def first(self, path: str) -> Rule | None:
+    def first_match(self, path: str) -> Rule | None:
         """The first that a normal path meets, None when it meets none."""
-        rank = self._ranks[self._prefixes.longest(path)]
-        place = self._wild.longest(path)
+        rank = self._ranks[self._prefixes.find_longest(path)]
+        place = self._wild.find_longest(path)
         while place >= 0:
-            rank = self._sooner(self._wild_ranks[place], rank, path)
+            rank = self._first_of(self._wild_ranks[place], rank, path)
             place = self._wild.above[place]
         return self._rules[rank]
 
-    def _sooner(self, ranks: Sequence[int], rank: int, path: str) -> int:
+    def _first_of(self, ranks: Sequence[int], rank: int, path: str) -> int:
         """The first of some ranks whose rule the path meets, or the given one when that comes sooner."""
         for candidate in ranks:
             if candidate >= rank:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.robots.glob import Glob, glob
+from engine.robots.glob import Glob, parse_glob
 from engine.robots.pattern import Pattern
 
 
@@ -16,9 +16,9 @@ class Profile:
     pattern: Callable[[str], Pattern | Glob] = Pattern.parse  # C6: how the path of a rule is read
     first_match: bool = False  # C5: of the rules that match the first decides, not the longest
     substring: bool = False  # C9: a name in the file may be part of the robot's
-    merges: bool = True  # C10: all groups that name the robot count, not only the first
-    blank_ends: bool = False  # C12: a blank line ends the group
-    several: bool = True  # C7, C8: several names, and several disallowed paths, on one line
+    merges_groups: bool = True  # C10: all groups that name the robot count, not only the first
+    blank_line_ends_group: bool = False  # C12: a blank line ends the group
+    several_on_a_line: bool = True  # C7, C8: several names, and several disallowed paths, on one line
 
     @property
     def empty_allows(self) -> bool:
@@ -33,18 +33,18 @@ V1 = Profile(
     pattern=Pattern.literal,
     first_match=True,
     substring=True,
-    merges=False,
-    blank_ends=True,
-    several=False,
+    merges_groups=False,
+    blank_line_ends_group=True,
+    several_on_a_line=False,
 )
 # A Standard for Robot Exclusion, 1994
-V0 = replace(V1, name="v0", rules=frozenset({"disallow"}), several=True)
+V0 = replace(V1, name="v0", rules=frozenset({"disallow"}), several_on_a_line=True)
 # An Extended Standard for Robot Exclusion, 1996
-V2 = replace(V1, name="v2", pattern=glob)
+V2 = replace(V1, name="v2", pattern=parse_glob)
 PROFILES = {profile.name: profile for profile in (V0, V1, V2, RFC9309)}
 
 
-def profile_named(name: str) -> Profile:
+def find_profile(name: str) -> Profile:
     """The profile of this name; ValueError when there is none."""
     if name not in PROFILES:
         raise ValueError(f"no profile is called {name!r}; there are {', '.join(PROFILES)}")

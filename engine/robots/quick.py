@@ -12,10 +12,10 @@ MAX_BEHIND = 500  # octets behind wildcards, of all rules; an expression tries t
 # Whether a URL is written as nearly all are: no escape, no fragment, no length that nobody asks for.
 _USUAL = rf'https?://[^/?#]++(?=/[!"$&-~]{{0,{MAX_URL_LENGTH}}}+\Z)'
 
-Quick = Callable[[str], re.Match[str] | None]
+CompiledRules = Callable[[str], re.Match[str] | None]
 
 
-def quick(rules: Sequence[Rule]) -> Quick | None:
+def compile_rules(rules: Sequence[Rule]) -> CompiledRules | None:
     """Finds a match in every URL that is written as usual; a group in it is that of a rule that disallows.
 
     None when the rules are too long. They come in the order in which they decide.
@@ -24,11 +24,11 @@ def quick(rules: Sequence[Rule]) -> Quick | None:
     if length > MAX_LENGTH or length - sum(len(rule.pattern.head) for rule in rules) > MAX_BEHIND:
         return None
     runs = groupby(rules, key=lambda rule: rule.allow)
-    tried = [_either(allow, run) for allow, run in runs]
+    tried = [_alternatives(allow, run) for allow, run in runs]
     expression = "|".join([r"/robots\.txt\Z", *tried, ""])  # C38
     return re.compile(rf"{_USUAL}(?>{expression})").match
 
 
-def _either(allow: bool, rules: Iterable[Rule]) -> str:
+def _alternatives(allow: bool, rules: Iterable[Rule]) -> str:
     expressions = "|".join(rule.pattern.expression for rule in rules)
     return f"(?:{expressions})" if allow else f"({expressions})"

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.robots.groups import ANY, Group
-from engine.robots.lines import MAX_ROBOTS_BYTES, as_text, read_lines
-from engine.robots.meaning import complaints_of
+from engine.robots.lines import MAX_ROBOTS_BYTES, decode_for_display, read_lines
+from engine.robots.meaning import find_mistakes
 from engine.robots.profiles import Profile
 
 MAX_WARNINGS = 100  # more would not be read
@@ -14,45 +14,50 @@ _MARKUP = re.compile(r"\s*+<")
 _BETWEEN_NAMES = re.compile(r"[ \t,]+")
 
 
-class Remark(NamedTuple):
+class LineWarning(NamedTuple):
     """One thing to mend, and where."""
 
     line: int
     text: str
 
 
-def remarks(text: str, cut: bool, groups: Sequence[Group], profile: Profile) -> tuple[Remark, ...]:
+def find_warnings(text: str, cut: bool, groups: Sequence[Group], profile: Profile) -> tuple[LineWarning, ...]:
     """The first MAX_WARNINGS, those about the file as a whole before those about its lines."""
-    by_line = sorted([*_of_lines(text), *_of_groups(groups, profile)], key=lambda remark: remark.line)
-    return (*_of_file(text, cut), *by_line)[:MAX_WARNINGS]
+    by_line = sorted(
+        [*_line_warnings(text), *_group_warnings(groups, profile)], key=lambda remark: remark.line
+    )
+    return (*_file_warnings(text, cut), *by_line)[:MAX_WARNINGS]
 
 
-def _of_file(text: str, cut: bool) -> Iterator[Remark]:
+def _file_warnings(text: str, cut: bool) -> Iterator[LineWarning]:
     if cut:
         last = text.count("\n")
-        yield Remark(last, f"nothing below is read: the file has more than {MAX_ROBOTS_BYTES} octets")
+        yield LineWarning(last, f"nothing below is read: the file has more than {MAX_ROBOTS_BYTES} octets")
     if _MARKUP.match(text):
-        yield Remark(1, "a web page, and no robots.txt")
+        yield LineWarning(1, "a web page, and no robots.txt")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        yield Remark(line, "NUL octets: no text, or UTF-16 without its byte order mark")
+        yield LineWarning(line, "NUL octets: no text, or UTF-16 without its byte order mark")
 
 
-def _of_lines(text: str) -> Iterator[Remark]:
+def _line_warnings(text: str) -> Iterator[LineWarning]:
     for line, field, value, slip in read_lines(text):
         if slip:
-            yield Remark(line, slip)
+            yield LineWarning(line, slip)
         if field == "user-agent" and ANY in value:
             starred = [word for word in _BETWEEN_NAMES.split(value) if ANY in word and word != ANY]
-            yield from (Remark(line, f"* has no meaning inside a name: {as_text(word)}") for word in starred)
+            yield from (
+                LineWarning(line, f"* has no meaning inside a name: {decode_for_display(word)}")
+                for word in starred
+            )
         if field == "sitemap" and "://" not in value:
-            yield Remark(line, "a Sitemap needs a whole URL")  # C36
+            yield LineWarning(line, "a Sitemap needs a whole URL")  # C36
 
 
-def _of_groups(groups: Sequence[Group], profile: Profile) -> Iterator[Remark]:
+def _group_warnings(groups: Sequence[Group], profile: Profile) -> Iterator[LineWarning]:
     for group in groups:
-        for said in group.said:
+        for said in group.lines:
             if group.names:
-                yield from (Remark(said[0], complaint) for complaint in complaints_of(said, profile))
+                yield from (LineWarning(said[0], complaint) for complaint in find_mistakes(said, profile))
             else:
-                yield Remark(said[0], f"{said[1]} before any User-agent is ignored")
+                yield LineWarning(said[0], f"{said[1]} before any User-agent is ignored")

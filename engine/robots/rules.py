@@ -5,15 +5,22 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from engine.robots.groups import Group, read_groups
-from engine.robots.lines import MAX_ROBOTS_BYTES, Statistics, as_text, count, read_lines, read_text
+from engine.robots.lines import (
+    MAX_ROBOTS_BYTES,
+    Statistics,
+    count_lines,
+    decode_for_display,
+    read_lines,
+    read_text,
+)
 from engine.robots.meaning import SearchSignal
-from engine.robots.profiles import Profile, profile_named
-from engine.robots.remarks import Remark, remarks
-from engine.robots.ruleset import Ruleset, ruleset
+from engine.robots.profiles import Profile, find_profile
+from engine.robots.remarks import LineWarning, find_warnings
+from engine.robots.ruleset import Ruleset, select_ruleset
 from engine.robots.timing import RequestRate, Window
 from engine.robots.wildcards import MAX_WILDCARDS
 
-__all__ = ["Reason", "Remark", "RobotsTxt"]
+__all__ = ["LineWarning", "Reason", "RobotsTxt"]
 
 _Kind = TypeVar("_Kind")
 _BEYOND = (
@@ -47,7 +54,7 @@ class RobotsTxt:
     @classmethod
     def parse(cls, body: bytes, profile: str = "rfc9309") -> "RobotsTxt":
         """Read any octets, in time linear in their number; ValueError for an unknown profile."""
-        version = profile_named(profile)
+        version = find_profile(profile)
         text = read_text(body)
         return cls(text, len(body) > MAX_ROBOTS_BYTES, version, read_groups(text, version))
 
@@ -63,7 +70,7 @@ class RobotsTxt:
         """The answer of `allowed` and the line that gives it."""
         rules = self._ruleset(agent)
         names = tuple(sorted({name for group in rules.groups for name in group.names}))
-        rule = rules.rule_for(url)
+        rule = rules.find_rule(url)
         return Reason(rule.allow, rule.text, rule.line, names) if rule else Reason(True, group=names)
 
     def crawl_delay(self, agent: str) -> float | None:
@@ -80,28 +87,30 @@ class RobotsTxt:
 
     def indexable(self, agent: str) -> bool:
         """Whether what this robot fetches may be found by a search: no Content-Signal says search=no."""
-        return all(search.welcome for search in self._wishes(agent, SearchSignal))
+        return all(search.is_allowed for search in self._wishes(agent, SearchSignal))
 
-    def beyond(self, agent: str) -> Remark | None:
+    def beyond(self, agent: str) -> LineWarning | None:
         """How many rules for this robot have more wildcards than are looked for, and what becomes of them."""
         left = self._ruleset(agent).beyond
-        return Remark(left[0].line, _BEYOND.format(len(left), MAX_WILDCARDS)) if left else None
+        return LineWarning(left[0].line, _BEYOND.format(len(left), MAX_WILDCARDS)) if left else None
 
     @cached_property
     def sitemaps(self) -> tuple[str, ...]:
         """As written, in order, whoever is named above; a relative one has a warning (192, 193)."""
         lines = read_lines(self.text)
-        return tuple(as_text(value) for _, field, value, _ in lines if field == "sitemap" and value)
+        return tuple(
+            decode_for_display(value) for _, field, value, _ in lines if field == "sitemap" and value
+        )
 
     @cached_property
-    def warnings(self) -> tuple[Remark, ...]:
+    def warnings(self) -> tuple[LineWarning, ...]:
         """What the owner may want to mend, the first so many."""
-        return remarks(self.text, self.cut, self.groups, self.profile)
+        return find_warnings(self.text, self.cut, self.groups, self.profile)
 
     @cached_property
     def statistics(self) -> Statistics:
         """How many lines there are of each kind."""
-        return count(self.text)
+        return count_lines(self.text)
 
     def _wishes(self, agent: str, kind: type[_Kind]) -> list[_Kind]:
         return [wish for wish in self._ruleset(agent).wishes if isinstance(wish, kind)]
@@ -109,5 +118,5 @@ class RobotsTxt:
     def _ruleset(self, agent: str) -> Ruleset:
         rules = self._rulesets.get(agent)
         if rules is None:
-            rules = self._rulesets[agent] = ruleset(self.groups, agent, self.profile)
+            rules = self._rulesets[agent] = select_ruleset(self.groups, agent, self.profile)
         return rules

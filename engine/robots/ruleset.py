@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from engine.robots.groups import ANY, Group
-from engine.robots.meaning import Rule, Wish, rules_of, wish_of
+from engine.robots.meaning import Extension, Rule, parse_extension, parse_rules
 from engine.robots.order import RuleOrder
 from engine.robots.pattern import path_of
 from engine.robots.profiles import Profile
-from engine.robots.quick import Quick, quick
-from engine.robots.wildcards import Bounded, bounded
+from engine.robots.quick import CompiledRules, compile_rules
+from engine.robots.wildcards import BoundedRules, bound_wildcards
 
 FEW = 100  # rules; more are not looked through one by one
 OFTEN = 100  # questions; then it pays to make an expression for those to come
@@ -19,13 +19,13 @@ class Ruleset:
 
     __slots__ = ("_asked", "_heads", "_order", "beyond", "groups", "open", "quick", "rules", "wishes")
 
-    def __init__(self, groups: Sequence[Group], found: Bounded, wishes: Sequence[Wish]) -> None:
+    def __init__(self, groups: Sequence[Group], found: BoundedRules, wishes: Sequence[Extension]) -> None:
         self.groups = groups
         rules = self.rules = found.rules  # the one that decides first
         self.beyond = found.beyond  # those that are not read as their owner wrote them
         self.wishes = wishes
         self.open = False not in [rule.allow for rule in rules]
-        self.quick: Quick | None = None
+        self.quick: CompiledRules | None = None
         self._order = RuleOrder(rules) if len(rules) > FEW else None
         self._heads = tuple([rule.pattern.head for rule in rules])
         self._asked = 0
@@ -34,17 +34,17 @@ class Ruleset:
         """Whether the URL may be fetched."""
         self._asked += 1
         if self._asked == OFTEN and not self._order:
-            self.quick = quick(self.rules)
-        rule = self.rule_for(url)
+            self.quick = compile_rules(self.rules)
+        rule = self.find_rule(url)
         return rule is None or rule.allow
 
-    def rule_for(self, url: str) -> Rule | None:
+    def find_rule(self, url: str) -> Rule | None:
         """The rule that decides about a URL, None when none matches; none is about robots.txt (C38)."""
         path = path_of(url)
         if path == "/robots.txt":
             return None
         if self._order:
-            return self._order.first(path)
+            return self._order.first_match(path)
         if path.startswith(self._heads):  # most paths start with none
             for rule in self.rules:
                 if rule.pattern.matches(path):
@@ -52,38 +52,38 @@ class Ruleset:
         return None
 
 
-def ruleset(groups: Sequence[Group], agent: str, profile: Profile) -> Ruleset:
+def select_ruleset(groups: Sequence[Group], agent: str, profile: Profile) -> Ruleset:
     """What is said to this robot by the groups that name it, or else by those for everybody (C10, C11)."""
     name = agent.partition("/")[0].strip().lower()
-    chosen = _naming(groups, name, profile) or _naming(groups, ANY, profile)
+    chosen = _find_groups(groups, name, profile) or _find_groups(groups, ANY, profile)
     rules: list[Rule] = []
-    wishes: list[Wish] = []
+    wishes: list[Extension] = []
     for group, place in chosen:
-        for said in group.said:
+        for said in group.lines:
             if said[1] in profile.rules:
-                rules += rules_of(said, profile)
-            elif place < said[3] and (wish := wish_of(said)) is not None:
+                rules += parse_rules(said, profile)
+            elif place < said[3] and (wish := parse_extension(said)) is not None:
                 wishes.append(wish)
-    found = bounded(rules)
+    found = bound_wildcards(rules)
     if not profile.first_match:
-        found.rules.sort(key=_weight, reverse=True)
+        found.rules.sort(key=_precedence, reverse=True)
     return Ruleset([group for group, _ in chosen], found, wishes)
 
 
-def _weight(rule: Rule) -> tuple[int, bool]:
+def _precedence(rule: Rule) -> tuple[int, bool]:
     """The longest rule decides, Allow on a tie (C5)."""
     return rule.pattern.length, rule.allow
 
 
-def _naming(groups: Sequence[Group], name: str, profile: Profile) -> list[tuple[Group, int]]:
+def _find_groups(groups: Sequence[Group], name: str, profile: Profile) -> list[tuple[Group, int]]:
     """The groups that name this robot, each with the place of its name, as many as count (C9, C10)."""
     if profile.substring and name != ANY:
-        chosen = [(group, place) for group in groups if (place := _place(group, name)) is not None]
+        chosen = [(group, place) for group in groups if (place := _find_name(group, name)) is not None]
     else:
         chosen = [(group, group.names[name]) for group in groups if name in group.names]
-    return chosen if profile.merges else chosen[:1]
+    return chosen if profile.merges_groups else chosen[:1]
 
 
-def _place(group: Group, name: str) -> int | None:
+def _find_name(group: Group, name: str) -> int | None:
     """The place of the first of a group's names that is part of this one."""
     return min((place for token, place in group.names.items() if token in name), default=None)

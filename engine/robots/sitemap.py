@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from engine.robots.sitemap_dates import instant
-from engine.robots.sitemap_items import LOST, Item, items
-from engine.robots.sitemap_source import MAX_SITEMAP_BYTES, texts
+from engine.robots.sitemap_dates import parse_sitemap_date
+from engine.robots.sitemap_items import LOST, SitemapItem, read_items
+from engine.robots.sitemap_source import MAX_SITEMAP_BYTES, decode_sitemap
 from engine.url import canonicalize, host_of
 
 __all__ = [
@@ -83,12 +83,12 @@ def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
     found: dict[bool, list[Entry]] = {False: [], True: []}
     dropped: list[str] = []
     letters = 0
-    for number, item in enumerate(items(texts(body, warnings), warnings)):
+    for number, item in enumerate(read_items(decode_sitemap(body, warnings), warnings)):
         if number == (MAX_CHILDREN if item.child else MAX_ENTRIES):
             warnings.append(f"line {item.line}: more than {number} entries, the rest is not read")
             break
         try:
-            entry = _entry(item, within)
+            entry = _parse_entry(item, within)
             letters += len(entry.loc)
             if letters > MAX_LETTERS:
                 warnings.append(f"line {item.line}: more than {MAX_LETTERS} letters, the rest is not read")
@@ -98,27 +98,27 @@ def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
             dropped.append(f"line {item.line}: {error}")
     if not any((*found.values(), warnings, dropped)):
         warnings.append("no URL in it")
-    return Sitemap(tuple(found[False]), tuple(found[True]), (*warnings, *_shortened(dropped)))
+    return Sitemap(tuple(found[False]), tuple(found[True]), (*warnings, *_summarize_dropped(dropped)))
 
 
-def _shortened(dropped: list[str]) -> list[str]:
+def _summarize_dropped(dropped: list[str]) -> list[str]:
     more = len(dropped) - MAX_DROPPED
     return dropped if more <= 0 else [*dropped[:MAX_DROPPED], f"{more} more entries dropped"]
 
 
-def _entry(item: Item, within: str) -> Entry:
+def _parse_entry(item: SitemapItem, within: str) -> Entry:
     """Raises ValueError, which says why the entry is dropped."""
     written = item.fields
     frequency = written.get("changefreq", "").lower()
     return Entry(
-        _loc(written.get("loc", ""), within),
-        instant(written.get("lastmod", "")),
+        _parse_loc(written.get("loc", ""), within),
+        parse_sitemap_date(written.get("lastmod", "")),
         frequency if frequency in FREQUENCIES else "",
-        _priority(written.get("priority", "")),
+        _parse_priority(written.get("priority", "")),
     )
 
 
-def _loc(written: str, within: str) -> str:
+def _parse_loc(written: str, within: str) -> str:
     shown = repr(written[:100])
     if not written:
         raise ValueError("no loc")
@@ -135,7 +135,7 @@ def _loc(written: str, within: str) -> str:
     return url
 
 
-def _priority(written: str) -> float:
+def _parse_priority(written: str) -> float:
     try:
         priority = float(written)
     except ValueError:

@@ -12,20 +12,20 @@ _W3C = re.compile(
 )
 
 
-def instant(written: str) -> datetime | None:
+def parse_sitemap_date(written: str) -> datetime | None:
     """The first moment of what a W3C or RFC 822 date names, in UTC; None for what is no date.
 
     What names no zone is UTC (C28).
     """
     match = _W3C.fullmatch(written)
     try:
-        when = _w3c(match) if match else parsedate_to_datetime(written)
+        when = _parse_w3c(match) if match else parsedate_to_datetime(written)
         return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
 
-def _w3c(match: re.Match[str]) -> datetime:
+def _parse_w3c(match: re.Match[str]) -> datetime:
     """Raises ValueError for a day, a time or a zone that there is not."""
     year, month, day, hour, minute, second, fraction, zone_hours, zone_minutes = match.groups(default="")
     sign = -1 if zone_hours.startswith("-") else 1

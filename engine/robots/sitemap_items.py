@@ -40,7 +40,7 @@ _DOCTYPE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class XmlForm:
     """A kind of sitemap in XML: where its entries stand, and which of their elements is which field."""
 
     path: list[str]
@@ -52,7 +52,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SitemapItem:
     """What one entry says of itself, by field: loc, lastmod, changefreq, priority."""
 
     line: int
@@ -61,14 +61,14 @@ class Item:
 
 
 _FORMS = (
-    Form(
+    XmlForm(
         ["urlset", "url"],
         {name: name for name in ("loc", "lastmod", "changefreq", "priority")},  # requirement 241
         _SITEMAPS_ORG,
     ),
-    Form(["sitemapindex", "sitemap"], {"loc": "loc", "lastmod": "lastmod"}, _SITEMAPS_ORG, child=True),
-    Form(["rss", "channel", "item"], {"link": "loc", "pubDate": "lastmod"}, permalink="guid"),
-    Form(
+    XmlForm(["sitemapindex", "sitemap"], {"loc": "loc", "lastmod": "lastmod"}, _SITEMAPS_ORG, child=True),
+    XmlForm(["rss", "channel", "item"], {"link": "loc", "pubDate": "lastmod"}, permalink="guid"),
+    XmlForm(
         ["feed", "entry"],
         {"updated": "lastmod", "modified": "lastmod"},
         frozenset({"http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"}),
@@ -78,7 +78,7 @@ _FORMS = (
 FORMS = {form.path[0]: form for form in _FORMS}
 
 
-def items(texts: Iterator[str], warnings: list[str]) -> Iterator[Item]:
+def read_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapItem]:
     """What the text lists, in its order. What ended the reading early is added to `warnings`."""
     head = next(texts, "")
     if head.lstrip(BLANKS).startswith("<"):
@@ -100,7 +100,7 @@ def _only_newlines(match: re.Match[str]) -> str:
     return "\n" * match[0].count("\n")
 
 
-def _lines(texts: Iterator[str]) -> Iterator[Item]:
+def _lines(texts: Iterator[str]) -> Iterator[SitemapItem]:
     """A list of URLs, one a line (sitemaps.org, "Text file")."""
     rest, before = "", 0
     for text in chain(texts, ["\n"]):
@@ -108,11 +108,11 @@ def _lines(texts: Iterator[str]) -> Iterator[Item]:
         rest = rest[:MAX_FIELD]
         for number, line in enumerate(lines, before + 1):
             if loc := line.strip():
-                yield Item(number, {"loc": loc[:MAX_FIELD]})
+                yield SitemapItem(number, {"loc": loc[:MAX_FIELD]})
         before += len(lines)
 
 
-def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[Item]:
+def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapItem]:
     reader = _ItemReader(warnings)
     try:
         for text in texts:
@@ -133,15 +133,15 @@ class _ItemReader:
         self._warnings = warnings
         self._fed = 0  # octets
         self._elements = 0
-        self._form: Form | None = None
+        self._form: XmlForm | None = None
         self._namespaces: frozenset[str] = frozenset()  # that an element of ours may name
         self._own: dict[str, str] = {}  # names as they are written -> as we know them
         self._path: list[str] = []  # from the root down to where entries stand
         self._below = 0  # levels below that: 0 is an entry's, 1 its fields'
-        self._item: Item | None = None
+        self._item: SitemapItem | None = None
         self._field = ""
         self._text = ""
-        self._done: list[Item] = []
+        self._done: list[SitemapItem] = []
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
         self.parser.UseForeignDTD(True)  # an entity that nobody declared is skipped, not an error
@@ -164,7 +164,7 @@ class _ItemReader:
         if self._elements > MAX_ELEMENTS:
             raise PageError(f"more than {MAX_ELEMENTS} elements and entities")
 
-    def take(self) -> list[Item]:
+    def take(self) -> list[SitemapItem]:
         """The items that are complete and were not taken yet."""
         done, self._done = self._done, []
         return done
@@ -179,7 +179,7 @@ class _ItemReader:
         if self._below <= 0:
             self._path.append(self._local(name, attributes))
             if self._below == 0 and self._path == form.path:
-                self._item = Item(self.parser.CurrentLineNumber, {}, form.child)
+                self._item = SitemapItem(self.parser.CurrentLineNumber, {}, form.child)
         elif self._below == 1 and self._item:
             local = self._local(name, attributes)
             self._field, self._text = form.fields.get(local, ""), ""
@@ -211,7 +211,7 @@ class _ItemReader:
         self._elements += 1
         self._characters(LOST)
 
-    def _open(self, name: str, attributes: dict[str, str]) -> Form:
+    def _open(self, name: str, attributes: dict[str, str]) -> XmlForm:
         """The root element says which form this is, and which prefix its elements have.
 
         Elements of others are told by another prefix: many a sitemap uses image: without declaring it.

@@ -29,14 +29,14 @@ _DECLARED = re.compile(rb"\s*<\?xml\s[^>]*?\bencoding\s*=\s*[\"']([\w.:-]{1,40})
 _CHARSETS = re.compile(r"utf-8|ascii|(iso8859-|cp|koi8-|mac-)\w+|(gb|big5|euc_|shift_jis)\w*")
 
 
-def texts(body: bytes, warnings: list[str]) -> Iterator[str]:
+def decode_sitemap(body: bytes, warnings: list[str]) -> Iterator[str]:
     """The text of a body, piece by piece, ends of lines as `\\n`; U+FFFD stands for what is no character.
 
     The first piece has 64 KiB, if there are as many. What was odd is added to `warnings`, each thing once.
     """
-    pieces = _limited(_unpacked(body, warnings) if body.startswith(_GZIP) else _cut(body), warnings)
+    pieces = _limit(_decompress(body, warnings) if body.startswith(_GZIP) else _cut(body), warnings)
     head = _head(pieces)
-    charset = _charset(head, warnings)
+    charset = _detect_charset(head, warnings)
     decoder = IncrementalNewlineDecoder(getincrementaldecoder(charset)("replace"), translate=True)
     damaged = False
     for piece in chain([head], pieces):
@@ -53,7 +53,7 @@ def _cut(body: bytes) -> Iterator[bytes]:
         yield body[start : start + PIECE_BYTES]
 
 
-def _unpacked(body: bytes, warnings: list[str]) -> Iterator[bytes]:
+def _decompress(body: bytes, warnings: list[str]) -> Iterator[bytes]:
     """What a gzip body holds, one member after the other; damage costs the KiB it stands in, and the rest."""
     unpacker, members, ended = zlib.decompressobj(_GZIP_ONLY), 0, False
     for start in range(0, min(len(body), MAX_SITEMAP_BYTES), PACKED_PIECE_BYTES):
@@ -75,7 +75,7 @@ def _unpacked(body: bytes, warnings: list[str]) -> Iterator[bytes]:
         warnings.append("gzip that ends too early")
 
 
-def _limited(pieces: Iterator[bytes], warnings: list[str]) -> Iterator[bytes]:
+def _limit(pieces: Iterator[bytes], warnings: list[str]) -> Iterator[bytes]:
     left = MAX_SITEMAP_BYTES
     for piece in pieces:
         yield piece[:left]
@@ -94,7 +94,7 @@ def _head(pieces: Iterator[bytes]) -> bytes:
     return bytes(head)
 
 
-def _charset(head: bytes, warnings: list[str]) -> str:
+def _detect_charset(head: bytes, warnings: list[str]) -> str:
     """Python's name for the charset: by its mark, by the XML declaration, or UTF-8 (requirement 230)."""
     for mark, charset in _MARKS.items():
         if head.startswith(mark):

@@ -33,16 +33,16 @@ class Window(NamedTuple):
         hour, minute, last_hour, last_minute = map(int, match.groups())
         return cls(hour * 60 + minute, last_hour * 60 + last_minute)
 
-    def holds(self, now: float) -> bool:
+    def contains(self, now: float) -> bool:
         """Whether this moment lies inside."""
         minute = _second_of_day(now) // 60
         if self.start <= self.end:
             return self.start <= minute <= self.end
         return minute >= self.start or minute <= self.end
 
-    def opens_in(self, now: float) -> float:
+    def seconds_to_opening(self, now: float) -> float:
         """Seconds until this moment's next second inside, 0.0 when this one is; less than a day."""
-        return 0.0 if self.holds(now) else float((self.start * 60 - _second_of_day(now)) % DAY)
+        return 0.0 if self.contains(now) else float((self.start * 60 - _second_of_day(now)) % DAY)
 
 
 class RequestRate(NamedTuple):
@@ -68,9 +68,9 @@ class RequestRate(NamedTuple):
         """Seconds between two requests."""
         return self.seconds / self.requests
 
-    def holds(self, now: float) -> bool:
+    def applies(self, now: float) -> bool:
         """Whether the rate counts at this moment."""
-        return self.window is None or self.window.holds(now)
+        return self.window is None or self.window.contains(now)
 
 
 def read_delay(text: str) -> float | None:
@@ -79,14 +79,14 @@ def read_delay(text: str) -> float | None:
     return float(match[0]) if match else None
 
 
-def slowest(rates: Iterable[RequestRate], now: float) -> float | None:
+def longest_pause(rates: Iterable[RequestRate], now: float) -> float | None:
     """The longest pause, in seconds, among the rates that count now, None when none does (187)."""
-    return max((rate.pause for rate in rates if rate.holds(now)), default=None)
+    return max((rate.pause for rate in rates if rate.applies(now)), default=None)
 
 
-def opens_in(windows: Sequence[Window], now: float) -> float:
+def seconds_to_opening(windows: Sequence[Window], now: float) -> float:
     """Seconds until a visit is welcome, 0.0 when one is now or no hours were given (requirement 188)."""
-    return min((window.opens_in(now) for window in windows), default=0.0)
+    return min((window.seconds_to_opening(now) for window in windows), default=0.0)
 
 
 def _second_of_day(now: float) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.robots.meaning import Rule
-from engine.robots.order import Heads
+from engine.robots.order import PrefixTable
 from engine.robots.pattern import Pattern
 
 # In one path. The most in a whole robots.txt of our tests' is 543; 1,000, in the order that is worst for us,
@@ -17,14 +17,14 @@ from engine.robots.pattern import Pattern
 MAX_WILDCARDS = 1_000
 
 
-class Bounded(NamedTuple):
+class BoundedRules(NamedTuple):
     """Rules that are quick to ask, and which of those that were given are not as their owner wrote them."""
 
     rules: list[Rule]
     beyond: tuple[Rule, ...] = ()
 
 
-def bounded(rules: list[Rule]) -> Bounded:
+def bound_wildcards(rules: list[Rule]) -> BoundedRules:
     """The rules, of which those that one path can meet have MAX_WILDCARDS at most.
 
     Those with the shortest heads come first, then those that stand above the others in the file. Beyond that
@@ -33,23 +33,23 @@ def bounded(rules: list[Rule]) -> Bounded:
     """
     counts = [0 if rule.pattern.is_prefix else rule.pattern.wildcards for rule in rules]
     if sum(counts) <= MAX_WILDCARDS:
-        return Bounded(rules)
-    beyond = _beyond(rules, counts)
+        return BoundedRules(rules)
+    beyond = _find_excess(rules, counts)
     kept = [
-        _widened(rule) if at in beyond else rule
+        _widen(rule) if at in beyond else rule
         for at, rule in enumerate(rules)
         if at not in beyond or not rule.allow
     ]
-    return Bounded(kept, tuple(rules[at] for at in sorted(beyond)))
+    return BoundedRules(kept, tuple(rules[at] for at in sorted(beyond)))
 
 
-def _beyond(rules: Sequence[Rule], counts: Sequence[int]) -> set[int]:
+def _find_excess(rules: Sequence[Rule], counts: Sequence[int]) -> set[int]:
     """The places of the rules that are too many; `counts` has the wildcards of each."""
     of_head: dict[str, list[int]] = {}
     for at, count in enumerate(counts):
         if count:
             of_head.setdefault(rules[at].pattern.head, []).append(at)
-    heads = Heads(of_head)
+    heads = PrefixTable(of_head)
     met = [0] * (len(heads.heads) + 1)  # by a path that begins with the head; the last, for no head, stays 0
     beyond: set[int] = set()
     for place, (head, above) in enumerate(zip(heads.heads, heads.above, strict=True)):
@@ -62,5 +62,5 @@ def _beyond(rules: Sequence[Rule], counts: Sequence[int]) -> set[int]:
     return beyond
 
 
-def _widened(rule: Rule) -> Rule:
+def _widen(rule: Rule) -> Rule:
     return rule._replace(pattern=Pattern(rule.pattern.head, (), "", False, rule.pattern.length))

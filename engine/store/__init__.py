@@ -16,11 +16,11 @@ from engine.store.change import Change
 from engine.store.check import FILE, find_database_damages
 from engine.store.copies import find_near_duplicates, find_representative, requeue_copies
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
-from engine.store.journal import Journal, NotedResponse, open_journal
+from engine.store.journal import Journal, JournaledResponse, open_journal
 from engine.store.known import (
     Inlink,
     KnownUrl,
-    Uncounted,
+    UncountedLinks,
     count_uncounted_links,
     filter_known,
     find_linking_pages,
@@ -103,7 +103,7 @@ from engine.store.submissions import (
 from engine.store.survey import (
     RECENT_SHARE,
     HostCounts,
-    Lately,
+    RecentVisits,
     UrlCounts,
     count_all_urls,
     count_each_host,
@@ -164,11 +164,11 @@ __all__ = [
     "HostCounts",
     "Inlink",
     "Journal",
+    "JournaledResponse",
     "Judgement",
     "KnownUrl",
-    "Lately",
-    "NotedResponse",
     "QuarantinedPage",
+    "RecentVisits",
     "Round",
     "RunRow",
     "Sighting",
@@ -178,7 +178,7 @@ __all__ = [
     "Target",
     "TwinAliases",
     "TwinMove",
-    "Uncounted",
+    "UncountedLinks",
     "UrlCounts",
     "add_block",
     "apply_sitemap",

@@ -33,8 +33,8 @@ _ASKED, _ANSWERED, _TAKEN, _SETTLED = b"?", b"!", b"*", b"."
 
 
 @dataclass(frozen=True, slots=True)
-class NotedResponse:
-    """An answer as it came; `at`: asked for, seconds since 1970; `taken`: read from the journal."""
+class JournaledResponse:
+    """An answer as it came; `at`: asked for, seconds since 1970; `replayed`: read from the journal."""
 
     url: str
     status: int
@@ -42,7 +42,7 @@ class NotedResponse:
     body: bytes
     flags: tuple[str, ...] = ()
     at: float = 0.0
-    taken: bool = False
+    replayed: bool = False
 
 
 class Journal:
@@ -54,42 +54,42 @@ class Journal:
     def __init__(
         self,
         path: Path | None = None,
-        left: Mapping[int, NotedResponse] = {},
+        left: Mapping[int, JournaledResponse] = {},
         *,
         after_kill: bool = False,
     ) -> None:
         self.after_kill = after_kill
         self._path = path
-        self._open: dict[int, NotedResponse | None] = dict(left)
+        self._entries: dict[int, JournaledResponse | None] = dict(left)
         self._left = dict(left)
-        self._kept = sum(len(answer.body) for answer in left.values())
+        self._body_bytes = sum(len(answer.body) for answer in left.values())
         self._size = 0
         self._file: int | None = None
         if path:
             self._begin()
 
-    def note_request(self, number: int, url: str) -> NotedResponse | None:
+    def note_request(self, number: int, url: str) -> JournaledResponse | None:
         """Notes that a URL is under way; returns the answer that an earlier process has left, if any."""
         answer = self._left.pop(number, None)
         if answer and answer.url == url:
-            self._open[number] = replace(answer, taken=True)
+            self._entries[number] = replace(answer, replayed=True)
             self._note(_TAKEN, [number])
             return answer
         self._forget(number)
-        self._open[number] = None
+        self._entries[number] = None
         self._note(_ASKED, [number])
         return None
 
-    def note_response(self, number: int, answer: NotedResponse) -> None:
+    def note_response(self, number: int, answer: JournaledResponse) -> None:
         """Notes a response, unless it is too large."""
-        if number in self._open and len(answer.body) <= min(MAX_BODY, MAX_KEPT - self._kept):
-            self._open[number] = answer
-            self._kept += len(answer.body)
+        if number in self._entries and len(answer.body) <= min(MAX_BODY, MAX_KEPT - self._body_bytes):
+            self._entries[number] = answer
+            self._body_bytes += len(answer.body)
             self._note(_ANSWERED, [number], answer)
 
     def note_saved(self, numbers: Iterable[int]) -> None:
         """Forgets URLs that the database has."""
-        here = [number for number in numbers if number in self._open]
+        here = [number for number in numbers if number in self._entries]
         for number in here:
             self._forget(number)
         if here and self._size > MAX_FILE:
@@ -106,8 +106,8 @@ class Journal:
             self._path.unlink(missing_ok=True)
 
     def _forget(self, number: int) -> None:
-        if answer := self._open.pop(number, None):
-            self._kept -= len(answer.body)
+        if answer := self._entries.pop(number, None):
+            self._body_bytes -= len(answer.body)
 
     def _begin(self) -> None:
         """Rewrites the file; it takes the old one's place in one step."""
@@ -118,13 +118,13 @@ class Journal:
         self._size, self._file = 0, None
         with suppress(OSError):
             self._file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
-            for number, answer in self._open.items():
+            for number, answer in self._entries.items():
                 self._note(_ANSWERED if answer else _ASKED, [number], answer)
-                if answer and answer.taken:
+                if answer and answer.replayed:
                     self._note(_TAKEN, [number])
             fresh.replace(self._path)
 
-    def _note(self, kind: bytes, numbers: Collection[int], answer: NotedResponse | None = None) -> None:
+    def _note(self, kind: bytes, numbers: Collection[int], answer: JournaledResponse | None = None) -> None:
         if self._file is None:
             return
         ids = struct.pack(f">{len(numbers)}Q", *numbers)
@@ -142,9 +142,9 @@ class Journal:
             self._file = None
 
 
-def read_notes(path: Path) -> dict[int, NotedResponse | None]:
+def read_journal(path: Path) -> dict[int, JournaledResponse | None]:
     """Reads what was under way when its writer ended, and the responses that had come."""
-    found: dict[int, NotedResponse | None] = {}
+    found: dict[int, JournaledResponse | None] = {}
     with suppress(OSError, ValueError, struct.error, TypeError):
         octets = path.read_bytes()
         start = 0
@@ -160,12 +160,12 @@ def read_notes(path: Path) -> dict[int, NotedResponse | None]:
             for number in numbers:
                 before = found.pop(number, None)
                 if kind == _TAKEN and before:
-                    found[number] = replace(before, taken=True)
+                    found[number] = replace(before, replayed=True)
                 elif kind == _ANSWERED:
                     url, status, headers, flags, at = fields
                     named = tuple((name, value) for name, value in headers)
                     body = octets[middle + ids + text : start]
-                    found[number] = NotedResponse(url, status, named, body, tuple(flags), at)
+                    found[number] = JournaledResponse(url, status, named, body, tuple(flags), at)
                 elif kind == _ASKED:
                     found[number] = None
     return found
@@ -177,13 +177,13 @@ def open_journal(
     """Opens a run's journal with what killed runs have left; what they saw no answer to is requeued."""
     files = {path: path.suffix[1:] for path in folder.glob("journal.*") if path.suffix[1:].isdigit()}
     dead = [path for path, number in files.items() if int(number) == run or int(number) not in others]
-    left: dict[int, NotedResponse | None] = {}
+    left: dict[int, JournaledResponse | None] = {}
     for path in dead:
-        left |= read_notes(path)
+        left |= read_journal(path)
     fresh = ((number, answer) for number, answer in left.items() if answer and now - answer.at <= MAX_SECONDS)
-    answers = {number: replace(answer, taken=False) for number, answer in fresh}
+    answers = {number: replace(answer, replayed=False) for number, answer in fresh}
     requeue_interrupted(
-        connection, [number for number, answer in left.items() if answer is None or answer.taken]
+        connection, [number for number, answer in left.items() if answer is None or answer.replayed]
     )
     journal = Journal(folder / f"journal.{run}", answers, after_kill=bool(dead))
     for path in dead:

@@ -79,7 +79,7 @@ class LastVisit(NamedTuple):
     at: float
 
 
-class Uncounted(NamedTuple):
+class UncountedLinks(NamedTuple):
     """Links to a URL that do not count (requirement 301): its own, and pages that say nofollow."""
 
     own: int = 0
@@ -150,7 +150,7 @@ def find_linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
         return tuple(found.values())
 
 
-def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> Uncounted:
+def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> UncountedLinks:
     """Counts the links that do not count for a URL, by any of its `names` (itself, and its aliases).
 
     What MAX_READ pages say, those known first.
@@ -167,7 +167,7 @@ def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> U
             own += len(unfollowed)
         else:
             nofollow += all(unfollowed)
-    return Uncounted(own, nofollow)
+    return UncountedLinks(own, nofollow)
 
 
 def _find_linking(connection: sqlite3.Connection, target: int) -> Iterator[Inlink]:

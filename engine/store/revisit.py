@@ -74,7 +74,7 @@ class Round(NamedTuple):
     """
 
     number: int
-    since: float
+    started_at: float
     due_only: bool = False
 
 
@@ -84,7 +84,7 @@ def requeue_due(connection: sa.Connection, host_id: int, now: float, visit_round
     What waits already keeps its place, which is before these.
     """
     again = sa.update(urls).where(urls.c.host_id == host_id, urls.c.state != State.QUEUED, is_due(now))
-    again = again.where(sa.func.coalesce(urls.c.visited_at <= visit_round.since, True))
+    again = again.where(sa.func.coalesce(urls.c.visited_at <= visit_round.started_at, True))
     if visit_round.due_only:
         over = urls.c.visited_at + NEARLY * sa.func.coalesce(urls.c.rest, 0.0) <= now
         again = again.where(sa.func.coalesce(over, True))

@@ -31,7 +31,7 @@ class SubmissionState(StrEnum):
     REFUSED = "refused"  # by the operator
 
 
-class Submitted(NamedTuple):
+class SubmittedUrl(NamedTuple):
     """One submission; `at` is when it was made or decided, in seconds since 1970."""
 
     url: str
@@ -46,13 +46,13 @@ def save_submission(connection: sa.Connection, url: str, outcome: SubmissionStat
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=row))
 
 
-def load_submission(connection: sa.Connection, url: str) -> Submitted | None:
+def load_submission(connection: sa.Connection, url: str) -> SubmittedUrl | None:
     """Loads what is known of a canonical URL as a submission."""
     row = connection.execute(sa.select(submissions).where(submissions.c.url == url)).first()
     return _parse_submission(row) if row else None
 
 
-def load_waiting(connection: sa.Connection) -> list[Submitted]:
+def load_waiting(connection: sa.Connection) -> list[SubmittedUrl]:
     """Loads submissions that wait for the operator, oldest first; MAX_WAITING at most."""
     query = sa.select(submissions).where(_WAITING).order_by(submissions.c.id)
     return [_parse_submission(row) for row in connection.execute(query)]
@@ -104,5 +104,5 @@ def _count(connection: sa.Connection, outcome: SubmissionState) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _parse_submission(row: sa.Row[Any]) -> Submitted:
-    return Submitted(row.url, row.at, SubmissionState(row.outcome))
+def _parse_submission(row: sa.Row[Any]) -> SubmittedUrl:
+    return SubmittedUrl(row.url, row.at, SubmissionState(row.outcome))

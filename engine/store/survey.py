@@ -48,7 +48,7 @@ class HostCounts(NamedTuple):
     robots: RobotsState | None = None
 
 
-class Lately(NamedTuple):
+class RecentVisits(NamedTuple):
     """The last visits to pages."""
 
     since: float = 0.0  # the earliest of them; seconds since 1970
@@ -68,7 +68,7 @@ def open_empty_database() -> sa.Engine:
     return engine
 
 
-def measure_recent_visits(connection: sa.Connection) -> Lately:
+def measure_recent_visits(connection: sa.Connection) -> RecentVisits:
     """Measures when the last visits were. Reads all URLs twice."""
     visited = _PAGE & urls.c.visited_at.is_not(None)
     whole = connection.execute(sa.select(sa.func.count()).where(visited)).scalar_one()
@@ -76,9 +76,9 @@ def measure_recent_visits(connection: sa.Connection) -> Lately:
     query = sa.select(urls.c.visited_at).where(visited).order_by(urls.c.visited_at.desc()).limit(few)
     times = connection.execute(query).scalars().all()
     if not times:
-        return Lately()
+        return RecentVisits()
     gaps = (later - earlier for later, earlier in pairwise(times))
-    return Lately(times[-1], len(times), sum(gap for gap in gaps if gap <= BREAK_SECONDS))
+    return RecentVisits(times[-1], len(times), sum(gap for gap in gaps if gap <= BREAK_SECONDS))
 
 
 def mean_url_length(connection: sa.Connection) -> float:

@@ -21,8 +21,8 @@ class TwinAliases(NamedTuple):
     """How many URLs of one host stand aside for the same path of its twin, and how."""
 
     copies: int = 0  # the same text
-    moved: int = 0  # redirected for good
-    sent: int = 0  # redirected in any way
+    permanent_redirects: int = 0  # redirected for good
+    redirects: int = 0  # redirected in any way
 
 
 class TwinMove(NamedTuple):

@@ -118,6 +118,6 @@ class Admission:
     def _denial(self, url: str, now: float) -> str:
         """The owner's word against it, '' as far as we know; the crawl looks again before it sends."""
         robots = load_robots(self._connection.engine, host_of(url))
-        if robots is None or not robots.fresh(now) or robots.verdict is Verdict.DEFER:
+        if robots is None or not robots.is_fresh(now) or robots.verdict is Verdict.DEFER:
             return ""
         return "" if robots.allowed(AGENT, url) else robots.reason(AGENT, url)

@@ -34,7 +34,7 @@ def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
     if not seeds or not all(map(_SCHEME.match, seeds)):
         return None
     return load_moved_sites(
-        connection, build_sites(config.sites, config.aliases, config.limits.dynamic, config.types)
+        connection, build_sites(config.sites, config.aliases, config.limits.exclude_dynamic, config.types)
     )
 
 
@@ -44,4 +44,4 @@ def rule_against(connection: sa.Connection, config: Config, sites: Sites | None,
         return REMOVED
     if sites:
         return sites.refusal(url)
-    return find_trap(url, refused_suffixes(config.types)) or find_dynamic(url, config.limits.dynamic)
+    return find_trap(url, refused_suffixes(config.types)) or find_dynamic(url, config.limits.exclude_dynamic)

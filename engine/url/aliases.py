@@ -132,7 +132,7 @@ class Aliases:
         return dict(self.twins)
 
     @cached_property
-    def _known(self) -> Mapping[str, "_Habits"]:
+    def _known(self) -> Mapping[str, "_HostSpelling"]:
         return {
             alias: _build_habits(known, alias, self.tracking)
             for known in self.hosts
@@ -148,7 +148,7 @@ NO_ALIASES = Aliases()  # nothing is known of any host: only tracking parameters
 
 
 @dataclass(frozen=True, slots=True)
-class _Habits:
+class _HostSpelling:
     """How the URLs of one host are settled."""
 
     host: str
@@ -172,9 +172,9 @@ def _name_without_www(host: str) -> str:
     return name.removeprefix("www.") if name == host_name(f"{host}/") else ""
 
 
-def _build_habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _Habits:
+def _build_habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _HostSpelling:
     names = map(_lower_path, known.index_names) if known.ignore_case else known.index_names
-    return _Habits(
+    return _HostSpelling(
         host=known.host_for(alias),
         ignore_case=known.ignore_case,
         index_names=frozenset(names),

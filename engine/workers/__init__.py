@@ -1,14 +1,14 @@
 """The read station: bodies go to processes of its own, what is to be kept of them comes back."""
 
-from engine.workers.coding import measure, unpack
-from engine.workers.readers import Readers, check_memory
-from engine.workers.sandbox import said, tried
+from engine.workers.coding import decompress, measure_decompressed
+from engine.workers.readers import ReaderPool, check_memory
+from engine.workers.sandbox import describe_fences, probe_fences
 
 __all__ = [
-    "Readers",
+    "ReaderPool",
     "check_memory",
-    "measure",
-    "said",
-    "tried",
-    "unpack",
+    "decompress",
+    "describe_fences",
+    "measure_decompressed",
+    "probe_fences",
 ]

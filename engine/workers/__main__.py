@@ -18,13 +18,21 @@ from functools import lru_cache
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
 from engine.url import NO_ALIASES
-from engine.workers.body import reading
-from engine.workers.coding import unpack
-from engine.workers.frames import BROKEN, TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
-from engine.workers.maps import answer_of_sitemap
+from engine.workers.body import read_body
+from engine.workers.coding import decompress
+from engine.workers.frames import (
+    BROKEN,
+    TOO_MUCH,
+    decode_aliases,
+    decode_frame,
+    decode_screening,
+    encode_frame,
+    encode_reading,
+)
+from engine.workers.maps import encode_sitemap
 from engine.workers.preload import preload
 from engine.workers.sandbox import MAX_MEMORY, SITEMAP_SECONDS, STALLED, confine, die_with_parent
-from engine.workers.sieve import Sieve
+from engine.workers.sieve import PageScreen
 
 NICENESS = 5  # somebody who waits for a page of hits goes first where both want the same processor core
 CHUNK = 1 << 20
@@ -42,22 +50,22 @@ def main() -> None:
     gc.freeze()  # what was imported stays: the collector need not look at it again
     gc.set_threshold(GARBAGE)
     with socket.socket(fileno=0) as crawl, suppress(ConnectionError):  # the crawl was killed
-        crawl.sendall(frame({"confined": confine(MAX_MEMORY)}, b""))
+        crawl.sendall(encode_frame({"confined": confine(MAX_MEMORY)}, b""))
         _answer_all(crawl, allowed)
 
 
 def _answer_all(crawl: socket.socket, allowed: ReadingLimits) -> None:
     received = bytearray()
     settled: Callable[[str], str] = NO_ALIASES.resolve
-    sieve = Sieve()
+    sieve = PageScreen()
     duplicates = Duplicates()
     while data := crawl.recv(CHUNK):
         received += data
-        while question := unframe(received):
+        while question := decode_frame(received):
             if "aliases" in question[0]:
                 # Most links of a page stand on the last one, too.
-                settled = lru_cache(MAX_SETTLED)(aliases_of(question[0]["aliases"]).resolve)
-                sieve = Sieve(unwanted_of(question[0]["unwanted"]))
+                settled = lru_cache(MAX_SETTLED)(decode_aliases(question[0]["aliases"]).resolve)
+                sieve = PageScreen(decode_screening(question[0]["unwanted"]))
                 duplicates = Duplicates(**question[0]["duplicates"])
                 continue
             with _limited(SITEMAP_SECONDS if "sitemap" in question[0] else allowed.seconds):
@@ -79,24 +87,24 @@ def _answer(
     fields: dict[str, object],
     body: bytes,
     settled: Callable[[str], str],
-    sieve: Sieve,
+    sieve: PageScreen,
     duplicates: Duplicates,
     allowed: ReadingLimits,
 ) -> bytes:
     try:
         if size := fields["unpacked"]:
-            body, _ = unpack(body, int(str(size)), cut=True)
+            body, _ = decompress(body, int(str(size)), cut=True)
         if "sitemap" in fields:
-            return answer_of_sitemap(body, str(fields["sitemap"]))
+            return encode_sitemap(body, str(fields["sitemap"]))
         headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
         url, kind = str(fields["url"]), str(fields["type"])
-        return answer_of(reading(body, url, kind, headers, settled, sieve, duplicates, allowed))
+        return encode_reading(read_body(body, url, kind, headers, settled, sieve, duplicates, allowed))
     except PageError as error:
-        return frame({"error": error.kind}, b"")
+        return encode_frame({"error": error.kind}, b"")
     except MemoryError:
-        return frame(TOO_MUCH, b"")
+        return encode_frame(TOO_MUCH, b"")
     except Exception as error:  # a fault of ours, which the crawl tells: a reader has no standard error
-        return frame({**BROKEN, "fault": _told(error)}, b"")
+        return encode_frame({**BROKEN, "fault": _told(error)}, b"")
 
 
 def _told(error: Exception) -> str:

@@ -9,16 +9,16 @@ from engine.packing import pack
 from engine.text.documents import read_document
 from engine.text.duplicates import PageDigests, compute_digests
 from engine.url import NO_ALIASES
-from engine.workers.sieve import Sieve
+from engine.workers.sieve import PageScreen
 
 
-def reading(
+def read_body(
     body: bytes,
     url: str,
     content_type: str,
     headers: Sequence[tuple[str, str]],
     settled: Callable[[str], str] = NO_ALIASES.resolve,
-    sieve: Sieve = Sieve(),
+    sieve: PageScreen = PageScreen(),
     duplicates: Duplicates = Duplicates(),
     allowed: ReadingLimits = ReadingLimits(),
 ) -> Reading:
@@ -26,11 +26,17 @@ def reading(
 
     Raises PageError for one that nobody here can read.
     """
-    page = sieve.sifted(read_document(body, url, content_type, headers, allowed))
-    return kept(page, compute_digests(page, near=duplicates.near, links=duplicates.links), settled)
+    page = sieve.screen(read_document(body, url, content_type, headers, allowed))
+    return build_reading(
+        page,
+        compute_digests(page, near=duplicates.near_duplicates, links=duplicates.require_same_links),
+        settled,
+    )
 
 
-def kept(page: Page, digests: PageDigests, settled: Callable[[str], str] = NO_ALIASES.resolve) -> Reading:
+def build_reading(
+    page: Page, digests: PageDigests, settled: Callable[[str], str] = NO_ALIASES.resolve
+) -> Reading:
     """All that is kept of a page with these digests; its links in the spelling that is asked for.
 
     So that a link with tracking parameters, or to another name of a host, counts for the page it means.

@@ -14,21 +14,21 @@ _PACKED_PIECE = 16 * 1024  # bytes that are looked at at once, and
 _PIECE = 256 * 1024  # bytes unpacked of them, which are forgotten
 
 
-class Unpacked(NamedTuple):
-    """A body as it was packed; `whole` when it went to its end or to the limit."""
+class UnpackedBody(NamedTuple):
+    """A body as it was packed; `is_complete` when it went to its end or to the limit."""
 
     body: bytes
-    whole: bool
+    is_complete: bool
 
 
-class Measured(NamedTuple):
-    """How many bytes a packed body has, as far as was looked; `whole` as in Unpacked."""
+class BodySize(NamedTuple):
+    """How many bytes a packed body has, as far as was looked; `is_complete` as in UnpackedBody."""
 
     size: int
-    whole: bool
+    is_complete: bool
 
 
-def unpack(body: bytes, limit: int, *, cut: bool = False) -> Unpacked:
+def decompress(body: bytes, limit: int, *, cut: bool = False) -> UnpackedBody:
     """At most `limit` bytes of a gzip, zlib or raw deflate body. Raises PageError for anything else.
 
     What is larger is cut there, or refused.
@@ -42,12 +42,12 @@ def unpack(body: bytes, limit: int, *, cut: bool = False) -> Unpacked:
         full = not unpacker.eof and len(unpacked) >= limit
         if full and not cut:
             raise PageError("too large")
-        return Unpacked(unpacked, unpacker.eof or full)
+        return UnpackedBody(unpacked, unpacker.eof or full)
     raise PageError("damaged body")
 
 
-def measure(body: bytes, limit: int, *, cut: bool = False) -> Measured:
-    """The same as `unpack`, and nothing of the body is kept."""
+def measure_decompressed(body: bytes, limit: int, *, cut: bool = False) -> BodySize:
+    """The same as `decompress`, and nothing of the body is kept."""
     for window in _WINDOWS:
         unpacker = zlib.decompressobj(window)
         try:
@@ -56,7 +56,7 @@ def measure(body: bytes, limit: int, *, cut: bool = False) -> Measured:
             continue
         if size > limit and not cut:
             raise PageError("too large")
-        return Measured(min(size, limit), unpacker.eof or size > limit)
+        return BodySize(min(size, limit), unpacker.eof or size > limit)
     raise PageError("damaged body")
 
 

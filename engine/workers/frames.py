@@ -5,7 +5,7 @@ import struct
 from dataclasses import asdict
 from typing import Any
 
-from engine.config import Duplicates, Unwanted
+from engine.config import Duplicates, ScreeningConfig
 from engine.errors import PageError
 from engine.model import LETHAL, Flag, Reading, Secret
 from engine.robots import Directives
@@ -16,7 +16,7 @@ TOO_MUCH = {"error": LETHAL}  # the answer of one that died of its page
 BROKEN = {"error": "reading failed"}  # by a fault of ours
 
 
-def answer_of(result: Reading) -> bytes:
+def encode_reading(result: Reading) -> bytes:
     """What a reader process sends back."""
     fields = {
         "language": result.language,
@@ -33,46 +33,46 @@ def answer_of(result: Reading) -> bytes:
         "cut": result.cut,
         "secrets": result.secrets,
     }
-    return frame(fields, result.content)
+    return encode_frame(fields, result.content)
 
 
-def introduction(aliases: Aliases, unwanted: Unwanted, duplicates: Duplicates) -> bytes:
+def encode_settings(aliases: Aliases, unwanted: ScreeningConfig, duplicates: Duplicates) -> bytes:
     """What a reader process is told before it reads: how links are spelled, what is junk, what a copy.
 
     It gives no answer to this.
     """
     told = {"aliases": asdict(aliases), "unwanted": asdict(unwanted), "duplicates": asdict(duplicates)}
-    return frame(told, b"")
+    return encode_frame(told, b"")
 
 
-def aliases_of(fields: dict[str, Any]) -> Aliases:
+def decode_aliases(fields: dict[str, Any]) -> Aliases:
     """The aliases in an introduction."""
     hosts = (KnownHost(**{name: _frozen(value) for name, value in host.items()}) for host in fields["hosts"])
     twins = ((host, twin) for host, twin in fields["twins"])
     return Aliases(tuple(hosts), tuple(fields["tracking"]), tuple(twins))
 
 
-def unwanted_of(fields: dict[str, Any]) -> Unwanted:
+def decode_screening(fields: dict[str, Any]) -> ScreeningConfig:
     """What must not get in, in an introduction."""
-    return Unwanted(**{name: _frozen(value) for name, value in fields.items()})
+    return ScreeningConfig(**{name: _frozen(value) for name, value in fields.items()})
 
 
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def frame(fields: dict[str, Any], blob: bytes) -> bytes:
+def encode_frame(fields: dict[str, Any], blob: bytes) -> bytes:
     """Some JSON and some bytes as one message."""
-    return head(fields, blob) + blob
+    return encode_header(fields, blob) + blob
 
 
-def head(fields: dict[str, Any], blob: bytes) -> bytes:
+def encode_header(fields: dict[str, Any], blob: bytes) -> bytes:
     """Such a message without its bytes, which are sent as they are: a copy of them is as large as a page."""
     text = json.dumps(fields).encode()
     return HEAD.pack(len(text), len(blob)) + text
 
 
-def unframe(received: bytearray) -> tuple[dict[str, Any], bytes] | None:
+def decode_frame(received: bytearray) -> tuple[dict[str, Any], bytes] | None:
     """Take the first whole message from what was received, None when there is none yet."""
     if len(received) < HEAD.size:
         return None
@@ -85,7 +85,7 @@ def unframe(received: bytearray) -> tuple[dict[str, Any], bytes] | None:
     return message
 
 
-def reading_of(fields: dict[str, Any], content: bytes) -> Reading:
+def decode_reading(fields: dict[str, Any], content: bytes) -> Reading:
     """The reading in an answer. Raises PageError where the reader did."""
     if "error" in fields:
         raise PageError(fields["error"])

@@ -5,17 +5,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.robots import Entry, Sitemap, read_sitemap
-from engine.workers.frames import frame
+from engine.workers.frames import encode_frame
 
 
-def answer_of_sitemap(body: bytes, url: str) -> bytes:
+def encode_sitemap(body: bytes, url: str) -> bytes:
     """What a reader process sends back: a sitemap of robots.txt may list all of its host (C27)."""
     sitemap = read_sitemap(body, url, scope="host")
     rows = {"entries": _rows(sitemap.entries), "sitemaps": _rows(sitemap.sitemaps)}
-    return frame({"warnings": sitemap.warnings}, json.dumps(rows).encode())
+    return encode_frame({"warnings": sitemap.warnings}, json.dumps(rows).encode())
 
 
-def sitemap_of(fields: dict[str, Any], rows: bytes) -> Sitemap:
+def decode_sitemap(fields: dict[str, Any], rows: bytes) -> Sitemap:
     """The sitemap in an answer; without entries, and with a warning, when the reader died of it."""
     if "error" in fields:
         return Sitemap((), (), (fields["error"],))

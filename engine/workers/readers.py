@@ -19,14 +19,21 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from engine.config import Duplicates, ReadingLimits, Unwanted
+from engine.config import Duplicates, ReadingLimits, ScreeningConfig
 from engine.errors import EngineError, PageError
 from engine.model import Reading
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
-from engine.workers.frames import TOO_MUCH, head, introduction, reading_of, unframe
-from engine.workers.maps import sitemap_of
-from engine.workers.sandbox import FENCES, MAX_MEMORY, SITEMAP_SECONDS, STALLED, environment, said
+from engine.workers.frames import TOO_MUCH, decode_frame, decode_reading, encode_header, encode_settings
+from engine.workers.maps import decode_sitemap
+from engine.workers.sandbox import (
+    FENCES,
+    MAX_MEMORY,
+    SITEMAP_SECONDS,
+    STALLED,
+    clean_environment,
+    describe_fences,
+)
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
 SILENT = 60.0  # seconds by the clock beside those after which a reader ends itself: a start on a busy machine
@@ -50,7 +57,7 @@ def check_memory() -> None:
         )
 
 
-class Readers:
+class ReaderPool:
     """Some reader processes; the least busy one gets the next body. Only for one event loop.
 
     `aliases` gives what is known of spellings now; the readers are told again when that has grown.
@@ -60,7 +67,7 @@ class Readers:
     def __init__(
         self,
         aliases: Callable[[], Aliases] = lambda: NO_ALIASES,
-        unwanted: Unwanted = Unwanted(),
+        unwanted: ScreeningConfig = ScreeningConfig(),
         duplicates: Duplicates = Duplicates(),
         allowed: ReadingLimits = ReadingLimits(),
     ) -> None:
@@ -76,7 +83,7 @@ class Readers:
         *,
         unpacked: int = 0,
     ) -> Reading:
-        """As `body.reading`, elsewhere; `unpacked`: how many bytes a body has that is packed, 0 for others.
+        """As `body.read_body`, elsewhere; `unpacked`: how many bytes a body has that is packed, 0 for others.
 
         Raises PageError as it does, and when the reader died of it.
         """
@@ -84,13 +91,13 @@ class Readers:
             {"url": url, "type": content_type, "headers": headers, "unpacked": unpacked}, body
         )
         try:
-            return reading_of(*answer)
+            return decode_reading(*answer)
         except (TypeError, ValueError, LookupError, AttributeError) as error:
             raise PageError(TOO_MUCH["error"]) from error  # whoever answers so is no reader any more
 
     async def sitemap(self, body: bytes, url: str, *, unpacked: int = 0) -> Sitemap:
         """As `engine.robots.read_sitemap`, elsewhere; without entries when the reader died of it."""
-        return sitemap_of(*await self._ask({"sitemap": url, "unpacked": unpacked}, body))
+        return decode_sitemap(*await self._ask({"sitemap": url, "unpacked": unpacked}, body))
 
     async def _ask(self, fields: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
         answer = await min(self._readers, key=lambda one: len(one.waiting)).ask(fields, body)
@@ -113,7 +120,7 @@ class _ReaderProcess(asyncio.Protocol):
     def __init__(
         self,
         aliases: Callable[[], Aliases],
-        unwanted: Unwanted,
+        unwanted: ScreeningConfig,
         duplicates: Duplicates,
         allowed: ReadingLimits,
     ) -> None:
@@ -139,7 +146,7 @@ class _ReaderProcess(asyncio.Protocol):
         if not self.waiting:
             self._heard_at = loop.time()
         answer: asyncio.Future[tuple[dict[str, Any], bytes]] = loop.create_future()
-        self.waiting.append((answer, head(fields, blob), blob))
+        self.waiting.append((answer, encode_header(fields, blob), blob))
         if self._transport:
             self._send(self._transport)
         elif not self._starting:
@@ -169,7 +176,7 @@ class _ReaderProcess(asyncio.Protocol):
         with theirs:
             try:
                 self._process = subprocess.Popen(  # noqa: S603
-                    command, stdin=theirs.fileno(), env=environment(), process_group=0
+                    command, stdin=theirs.fileno(), env=clean_environment(), process_group=0
                 )
             except OSError:
                 ours.close()
@@ -215,13 +222,13 @@ class _ReaderProcess(asyncio.Protocol):
         aliases = self._aliases()
         if aliases is not self._told:
             self._told = aliases
-            transport.write(introduction(aliases, self._unwanted, self._duplicates))
+            transport.write(encode_settings(aliases, self._unwanted, self._duplicates))
 
     def data_received(self, data: bytes) -> None:
         self._received += data
         self._heard_at = asyncio.get_running_loop().time()
         try:
-            while answer := unframe(self._received):
+            while answer := decode_frame(self._received):
                 self._take(*answer)
         except (ValueError, LookupError):
             self._process.kill()  # no answer of a reader's
@@ -274,4 +281,4 @@ class _ReaderProcess(asyncio.Protocol):
 def _tell(fences: Sequence[str]) -> None:
     """Log how readers are confined, once."""
     level = logging.INFO if len(fences) == len(FENCES) else logging.WARNING
-    logger.log(level, "readers of pages are confined by %s", said(fences))
+    logger.log(level, "readers of pages are confined by %s", describe_fences(fences))

@@ -29,7 +29,7 @@ ENVIRONMENT = (  # what a reader is told of ours: where Python and numba find wh
 )
 
 
-def environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     """What of our environment a confined process gets: nobody's secrets."""
     told = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
     return {**told, "OPENBLAS_NUM_THREADS": "1"}  # each thread of NumPy's would reserve 25 MB
@@ -45,7 +45,7 @@ def confine(memory: int) -> Sequence[str]:
 
     What it needs of files has to be loaded before.
     """
-    calls = seccomp.Filter()
+    calls = seccomp.SyscallFilter()
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (1, 2):  # a terminal would obey what is written to it
         os.dup2(nowhere, standard)
@@ -63,7 +63,7 @@ def confine(memory: int) -> Sequence[str]:
     return [name for name, holds in zip(FENCES, (fenced, calls.load()), strict=True) if holds]
 
 
-def said(fences: Sequence[str]) -> str:
+def describe_fences(fences: Sequence[str]) -> str:
     """Which fences hold, in words."""
     if not fences:
         return "resource limits alone: this kernel has no Landlock, and seccomp or libseccomp2 is missing"
@@ -71,10 +71,10 @@ def said(fences: Sequence[str]) -> str:
     return f"{' and '.join(fences)}, and resource limits{missing}"
 
 
-def tried() -> Sequence[str]:
+def probe_fences() -> Sequence[str]:
     """Which fences hold on this machine, by a process that tries them."""
     command = [sys.executable, "-m", "engine.workers.sandbox"]
-    code = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, check=False).returncode  # noqa: S603
+    code = subprocess.run(command, env=clean_environment(), stdin=subprocess.DEVNULL, check=False).returncode  # noqa: S603
     return [name for bit, name in enumerate(FENCES) if code >= TRIED and code - TRIED & 1 << bit]
 
 

@@ -34,7 +34,7 @@ class _Argument(ctypes.Structure):
     )
 
 
-class Filter:
+class SyscallFilter:
     """The calls that are allowed, under the numbers that they have on this machine; made while files open."""
 
     def __init__(self) -> None:

@@ -2,19 +2,19 @@
 
 from dataclasses import replace
 
-from engine.config import Unwanted
+from engine.config import ScreeningConfig
 from engine.model import Page, Secret
 from engine.text.screening import BoilerplatePhrases, find_secrets
 
 
-class Sieve:
+class PageScreen:
     """Marks pages by what Lycosa knows and what the operator has added."""
 
-    def __init__(self, unwanted: Unwanted = Unwanted()) -> None:
-        self._excuses = BoilerplatePhrases(unwanted.phrases)
-        self._secrets = find_secrets if unwanted.secrets else _none
+    def __init__(self, unwanted: ScreeningConfig = ScreeningConfig()) -> None:
+        self._excuses = BoilerplatePhrases(unwanted.boilerplate_phrases)
+        self._secrets = find_secrets if unwanted.quarantine_secrets else _none
 
-    def sifted(self, page: Page) -> Page:
+    def screen(self, page: Page) -> Page:
         """The page with its flag (requirement 85) and its secrets (requirement 284)."""
         flag, found = self._excuses.classify(page), self._secrets(page)
         return replace(page, flag=flag, secrets=found) if flag or found else page

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import VERSION
-from engine.explain import describe_ruling, visible
+from engine.explain import escape_text, explain_robots
 from engine.middleware import Identity
 from engine.model import Message
 from engine.robots import AGENT, RobotsTxt
@@ -113,10 +113,10 @@ def _answer(body: bytes) -> Response:
         url = canonicalize(paste.url)
     except ValueError:
         return _form(paste, 400, hint=NO_ADDRESS)
-    found = describe_ruling(RobotsTxt.parse(paste.robots.encode()), paste.agent, url)
+    found = explain_robots(RobotsTxt.parse(paste.robots.encode()), paste.agent, url)
     lines = paste.robots.removesuffix("\n").split("\n")
     first = max(0, found.line - MAX_LINES // 2)
-    shown = [visible(line) for line in lines[first : first + MAX_LINES]]
+    shown = [escape_text(line) for line in lines[first : first + MAX_LINES]]
     return _form(paste, found=found, first=first + 1, lines=shown, total=len(lines))
 
 
@@ -128,7 +128,7 @@ def _form(paste: RobotsCheckForm, status: int = 200, **values: object) -> Respon
         headers=None,
         typed="",
         paste=paste.without_nul(),
-        visible=visible,
+        visible=escape_text,
         max_url=MAX_URL_LENGTH,
         **values,
     )

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, Unreadable
-from engine.explain import format_time, visible
+from engine.explain import escape_text, format_time
 from engine.model import Message
 from engine.store import submissions
 from engine.submission import (
@@ -132,7 +132,7 @@ class SubmitPages:
         if outcome == FULL:
             raise HTTPException(503, NO_ROOM, {"Retry-After": str(FULL_SECONDS)})
         if outcome == REFUSED:
-            return SubmissionStatus(done.url, Stage.REFUSED, RULES.get(done.why, visible(done.why)))
+            return SubmissionStatus(done.url, Stage.REFUSED, RULES.get(done.why, escape_text(done.why)))
         return await self._status(service, done.url)
 
     async def _status(self, service: SubmissionService, typed: str) -> SubmissionStatus:
@@ -196,6 +196,6 @@ def _page(
         if submission is None or submission.since is None
         else format_day(format_time(submission.since)),
         hint=hint,
-        visible=visible,
+        visible=escape_text,
         max_url=MAX_URL_LENGTH,
     )

@@ -2,7 +2,7 @@
 
 A page of evil.example whose name turns into our address is, to a browser, of one origin with us, and could
 read all that we know. So a name is ours only if it cannot be turned: an address, localhost, this machine's
-own names, and what the operator says (`public_url`, and `names` in [serve]).
+own names, and what the operator says (`public_url`, and `allowed_hosts` in [serve]).
 """
 
 import re
@@ -21,7 +21,7 @@ from engine.model import Message
 MISDIRECTED = 421  # RFC 9110, 15.5.20
 UNKNOWN = Message(
     "This search page does not answer to this name. Its operator can write the name into “public_url”, "
-    "or into “names” under [serve], of crawl.toml."
+    "or into “allowed_hosts” under [serve], of crawl.toml."
 )
 # RFC 9110, 7.2, and 3.2.2 of RFC 3986; no name that a browser can ask has anything else in it.
 _HOST = re.compile(

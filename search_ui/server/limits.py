@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from engine.model import Message
 from search_ui.server.clients import identify_client
 
@@ -54,12 +54,12 @@ class RateLimitMiddleware:
     def __init__(
         self,
         app: ASGIApp,
-        serving: Serving,
+        serving: ServerConfig,
         clock: Callable[[], float],
         refused: Callable[[Request, Exception], Awaitable[Response]],
     ) -> None:
         self.app = app
-        self.proxies = serving.proxies
+        self.proxies = serving.trusted_proxies
         self.buckets = TokenBuckets(serving.requests_per_second, serving.burst, clock)
         self.refused = refused
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.errors import PageError
 from engine.formats import DOCX, EPUB, HTML, PDF, XHTML
 from engine.index.indexing.follow import Follower
-from engine.robots import AGENT, Answer, RobotsTxt, directives, judge, read_sitemap
+from engine.robots import AGENT, RobotsResponse, RobotsTxt, directives, interpret_response, read_sitemap
 from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
 from engine.search.search import SearchService
 from engine.segment.sections import DamagedError
@@ -17,8 +17,8 @@ from engine.text.charset.charset import decode
 from engine.text.html.outlinks import MAX_LINKS
 from engine.text.html.sections import MAX_TEXT
 from engine.url import MAX_URL_LENGTH, canonicalize, find_trap
-from engine.workers.body import reading
-from engine.workers.frames import answer_of
+from engine.workers.body import read_body
+from engine.workers.frames import encode_reading
 from search_ui.search_request import MAX_TYPED
 from tests.engine.index.source import Memory
 from tests.engine.segment.plain import as_segment, some_documents
@@ -48,7 +48,7 @@ def robots(data: bytes) -> None:
     rules.visit_times(AGENT)
     assert sum(map(len, rules.sitemaps)) <= len(data)
     assert len(rules.warnings) <= len(data) + 10
-    judge(Answer(200, {}, data, ""), 0.0, None)
+    interpret_response(RobotsResponse(200, {}, data, ""), 0.0, None)
 
 
 def sitemap(data: bytes) -> None:
@@ -70,12 +70,12 @@ def charset(data: bytes) -> None:
 def document(data: bytes, kind: str) -> None:
     """Everything that a reader process does with a body."""
     try:
-        read = reading(data, URL, kind, [("content-type", kind)])
+        read = read_body(data, URL, kind, [("content-type", kind)])
     except PageError:
         return
     assert len(read.outlinks) <= MAX_LINKS
     assert all(len(url) <= 3 * MAX_URL_LENGTH + MAX_TEXT for url in read.outlinks)
-    assert len(answer_of(read)) <= MAX_KEPT
+    assert len(encode_reading(read)) <= MAX_KEPT
 
 
 def html(data: bytes) -> None:

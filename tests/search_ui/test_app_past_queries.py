@@ -5,7 +5,7 @@ from contextlib import closing
 from ipaddress import ip_network
 from pathlib import Path
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from engine.suggest.past_queries import FILE, PastQueries
@@ -18,7 +18,7 @@ from tests.search_ui.hit_corpus import PAGES
 def test_others_are_offered_what_three_households_asked(tmp_path: Path) -> None:
     """Not what one asked a hundred times, from whatever address of its own."""
     Follower(Memory(*PAGES), tmp_path).catch_up()
-    serving = Serving(requests_per_second=0, proxies=(ip_network("127.0.0.1"),))
+    serving = ServerConfig(requests_per_second=0, trusted_proxies=(ip_network("127.0.0.1"),))
     past = PastQueries(tmp_path / FILE, time.time)
     with (
         closing(SearchService(tmp_path, past=past)) as search,

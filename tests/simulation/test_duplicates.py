@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from engine.model.page import COPY, NEAR_COPY, Claim, Fetch, State, Visit
 from engine.store.tables import urls
-from engine.workers.body import reading
+from engine.workers.body import read_body
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 from tests.simulation.mirrors import in_index
 from tests.web.scripted import prose
@@ -18,7 +18,7 @@ DAY = 86_400.0
 def said(path: str, *blocks: str, title: str = "Title") -> dict[str, object]:
     """What is read of a page with these blocks."""
     body = f"<title>{title}</title>" + "".join(f"<p>{block}</p>" for block in blocks)
-    read = reading(body.encode(), f"{HOST}{path}", "text/html", [])
+    read = read_body(body.encode(), f"{HOST}{path}", "text/html", [])
     return {name: getattr(read, name) for name in ("fingerprint", "shape", "near", "language", "content")}
 
 
@@ -81,7 +81,7 @@ def test_what_another_run_has_stored_meanwhile_is_seen_at_the_commit(tmp_path: P
     crawl = crawl_of(tmp_path, clock, own=True)
     run(crawl, web, clock)
     body = f"<title>Title</title><p>{TEXT[0]}<p>{TEXT[1]}<p>Visitors: 7"
-    read = reading(body.encode(), f"{HOST}/new", "text/html", [])
+    read = read_body(body.encode(), f"{HOST}/new", "text/html", [])
     visit = Visit(Fetch(Claim(9, f"{HOST}/new", HOST), 200), State.STORED, reading=read)
     with crawl.store.engine.connect() as connection:
         (found,) = crawl.canonical_choice.recheck_duplicates(connection, [visit])

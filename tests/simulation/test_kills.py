@@ -13,7 +13,7 @@ from engine.crawl.pending import BATCH_SECONDS
 from engine.crawl.response_policy import apply_directives, classify_response
 from engine.frontier.politeness import PACES, SLOW_START_REQUESTS, SLOW_START_SECONDS
 from engine.model.page import Claim, Fetch, Purpose, Reading, State
-from engine.store.journal import NotedResponse
+from engine.store.journal import JournaledResponse
 from engine.store.tables import write_transaction
 from tests.crawling import HOST, Clock, Web, crawl_of
 
@@ -53,7 +53,7 @@ class Life:
     def answer(self, number: int) -> None:
         """The answer to one of the requests that are under way."""
         fetch, read = self.under_way.pop(number)
-        said = NotedResponse(fetch.claim.url, fetch.status, (), fetch.body, (), fetch.at)
+        said = JournaledResponse(fetch.claim.url, fetch.status, (), fetch.body, (), fetch.at)
         self.crawl.run.journal.note_response(fetch.claim.url_id, said)
         self.crawl.record_response(fetch)
         visit = classify_response(fetch)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from engine.commands.schedule import _run
+from engine.commands.schedule import _run_job
 from tests.running import scrapy
 from tests.web.scripted import Answer, anchors, html, prose, scripted_web
 
@@ -29,7 +29,7 @@ def pages(path: str) -> Answer:
 def tonight(data: Path) -> None:
     """What the schedule does when the crawl is due."""
     settings = [f"DATA_DIR={data}", f"CRAWL_TOML={data / 'crawl.toml'}"]
-    _run(BlockingScheduler(), "crawl", [word for setting in settings for word in ("-s", setting)])
+    _run_job(BlockingScheduler(), "crawl", [word for setting in settings for word in ("-s", setting)])
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from engine.index.indexing.document import Document, make_document
 from engine.index.indexing.portions import split_portions
 from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
 from engine.index.schema import VOTE_PIVOTS, Generation, whoosh_schema
-from engine.linkgraph import Clusters, LinkGraph, Reached, Templates, VotePivots, save_reached
+from engine.linkgraph import Clusters, IndexPosition, LinkGraph, Templates, VotePivots, save_index_position
 from engine.packing import PackedPage
 from engine.segment import LARGE_FACTOR, Draft, folder
 from engine.store import Change
@@ -57,7 +57,7 @@ class Writer:
         """Updates the link graph and the clusters by these changes."""
         self.graph.replace((change.url, change.links) for change in changes)
         self.graph.set_machines([(change.url, change.machine) for change in changes])
-        self.graph.set_aliases([(change.url, change.stands) for change in changes])
+        self.graph.set_aliases([(change.url, change.represented_by) for change in changes])
         self._clusters.update([(change.url, change.copy_of) for change in changes])
 
     def learn_templates(self, batches: Iterable[Sequence[Change]]) -> None:
@@ -142,7 +142,7 @@ class Writer:
 
     def mark_committed(self, change: int) -> None:
         """Marks that all up to this change is committed: before the generation is marked."""
-        save_reached(self._links, Reached(folder.latest_commit(self._path), change))
+        save_index_position(self._links, IndexPosition(folder.latest_commit(self._path), change))
 
     def count_documents(self) -> int:
         """Counts the documents that the committed index holds."""

@@ -16,12 +16,12 @@ from engine.index.schema import Generation
 from engine.linkgraph import (
     Cluster,
     Clusters,
+    IndexPosition,
     Inlinks,
     LinkGraph,
-    Reached,
     VotePivots,
     find_graph_damages,
-    load_reached,
+    load_index_position,
 )
 from engine.segment import DamagedError, folder
 
@@ -162,11 +162,11 @@ def _read_mark(generation: Generation) -> int:
         return 0
 
 
-def _read_reached(path: Path) -> Reached | None:
+def _read_reached(path: Path) -> IndexPosition | None:
     """Reads what the link graph has reached; None where it cannot be read, for that is told otherwise."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            return load_reached(connection)
+            return load_index_position(connection)
     except BROKEN:
         return None
 

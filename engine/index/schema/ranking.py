@@ -93,7 +93,7 @@ def read_ranking(table: Table) -> Ranking:
             chosen[name] = FieldRanking(weight, table.amount(name + SLOPE, default.b, 1.0))
         else:
             chosen[name] = table.amount(name, default, MOST)
-    table.only(*known)
+    table.check_keys(*known)
     return replace(usual, **chosen)
 
 

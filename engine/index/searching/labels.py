@@ -21,7 +21,7 @@ def read_labels(tables: Sequence[Table]) -> Labels:
     """
     labels = dict[str, Sequence[Query]]()
     for table in tables:
-        table.only("name", "sites")
+        table.check_keys("name", "sites")
         name = _read_name(table)
         if name in labels:
             raise EngineError(
@@ -43,7 +43,7 @@ def _read_name(table: Table) -> str:
 
 
 def _read_sites(table: Table) -> Sequence[Query]:
-    sites: Iterable[Sequence[KeyRange]] = table.spelt("sites", _parse_site, "www.example.org/docs")
+    sites: Iterable[Sequence[KeyRange]] = table.parsed("sites", _parse_site, "www.example.org/docs")
     found = tuple(match_keys(keys) for site in sites for keys in site)
     if not found:
         raise EngineError(f'{table.where("sites")}: a [[label]] needs sites = ["docs.example.org"]')

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from engine.robots import instant
+from engine.robots import parse_sitemap_date
 
 EARLIEST = 631_152_000.0  # seconds since 1970: 1990, before the first web page
 SLACK = 86_400.0  # seconds that a date may lie ahead: clocks, and zones that nobody wrote
@@ -51,7 +51,7 @@ def parse_date(value: object, now: float) -> float | None:
         text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
     elif text[4:5] == "/":
         text = text.replace("/", "-")
-    found = instant(_strip_date_spaces(text))
+    found = parse_sitemap_date(_strip_date_spaces(text))
     seconds = found.timestamp() if found else 0.0
     return seconds if EARLIEST <= seconds <= now + SLACK else None
 

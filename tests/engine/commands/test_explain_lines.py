@@ -8,7 +8,7 @@ import pytest
 from engine.commands.explain import explanation_lines, explanation_object
 from engine.explain.explain import Explanation, IndexStatus, format_time
 from engine.model.page import Purpose, State
-from engine.store.known import KnownUrl, Uncounted
+from engine.store.known import KnownUrl, UncountedLinks
 from engine.store.removals import NEVER, REMOVED
 from engine.store.twins import TWIN
 from engine.store.wanted import FORCED
@@ -104,6 +104,6 @@ def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
 
 @pytest.mark.requirement(301, 309)
 def test_links_that_do_not_count_are_told() -> None:
-    one = Explanation(SEEN.url, 1.8e9, SEEN, (), IndexStatus(), True, "", "", uncounted=Uncounted(2, 1))
+    one = Explanation(SEEN.url, 1.8e9, SEEN, (), IndexStatus(), True, "", "", uncounted=UncountedLinks(2, 1))
     assert "not counted   links of its own: 2, pages whose links say nofollow: 1" in explanation_lines(one)
     assert explanation_object(one)["uncounted"] == {"own": 2, "nofollow": 1}

@@ -10,7 +10,7 @@ import pytest
 
 from engine.commands.plan import Command
 from engine.crawl import Limits
-from engine.explain.forecast import LISTED, WIDTH, amount
+from engine.explain.forecast import LISTED, WIDTH, format_bytes
 from engine.index.indexing.follow import Follower
 from engine.store.page_store import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
@@ -189,8 +189,8 @@ def test_a_real_crawl(tmp_path: Path) -> None:
     [(0, "0 B"), (999, "999 B"), (4_100, "4.1 kB"), (999_600, "1.0 MB"), (20e9, "20 GB"), (9.96e6, "10 MB")],
 )
 def test_bytes_in_words(size: float, words: str) -> None:
-    assert amount(size) == words
+    assert format_bytes(size) == words
 
 
 def test_terabytes_are_the_end() -> None:
-    assert amount(35e15) == "35,000.0 TB"
+    assert format_bytes(35e15) == "35,000.0 TB"

@@ -10,12 +10,12 @@ import pytest
 
 from engine.commands.explain import Command as Explain
 from engine.commands.quarantine import Command
-from engine.config import Unwanted
+from engine.config import ScreeningConfig
 from engine.explain.summary import census_object, crawl_summary
 from engine.model.page import Secret
-from engine.workers.body import reading
-from engine.workers.readers import Readers
-from engine.workers.sieve import Sieve
+from engine.workers.body import read_body
+from engine.workers.readers import ReaderPool
+from engine.workers.sieve import PageScreen
 from tests.crawling import HOST, states
 from tests.engine.text.screening.test_secrets import KEY, VISA, pem
 from tests.engine.workers.test_sieve import crawled, hits
@@ -104,8 +104,8 @@ def test_a_page_that_was_mended_leaves_quarantine(tmp_path: Path, capsys: pytest
 
 @pytest.mark.requirement(284)
 def test_the_operator_may_look_for_none(tmp_path: Path) -> None:
-    """[unwanted] secrets = false."""
-    with closing(crawled(tmp_path, {"/backup": BODY}, Unwanted(secrets=False))):
+    """[screening] quarantine_secrets = false."""
+    with closing(crawled(tmp_path, {"/backup": BODY}, ScreeningConfig(quarantine_secrets=False))):
         assert hits(tmp_path, "anchor") == ["/backup"]
 
 
@@ -123,10 +123,10 @@ def test_secrets_cross_the_socket() -> None:
     """Kind and line of each."""
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         there = await readers.read(BODY, LEAK, "text/html", [])
         readers.close()
-        assert there.secrets == reading(BODY, LEAK, "text/html", [], sieve=Sieve()).secrets
+        assert there.secrets == read_body(BODY, LEAK, "text/html", [], sieve=PageScreen()).secrets
         assert there.secrets == (Secret("private key", 2),)
 
     asyncio.run(asyncio.wait_for(work(), 30))

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.commands.robots import Command
-from engine.explain.ruling import MAX_LISTED, MAX_VISIBLE, visible
+from engine.explain.ruling import MAX_LISTED, MAX_VISIBLE, escape_text
 from engine.packing.packing import pack_robots
-from engine.robots import MAX_ROBOTS_BYTES, Answer, judge
+from engine.robots import MAX_ROBOTS_BYTES, RobotsResponse, interpret_response
 from engine.store.tables import hosts, open_database
 from tests.conftest import ROOT
 from tests.running import command, crawl, here, scrapy
@@ -53,11 +53,11 @@ def by_file(folder: Path, body: str | bytes, url: str, *words: str) -> int:
     return run(folder, url, "--file", str(path), *words)
 
 
-def known(folder: Path, answer: Answer) -> None:
+def known(folder: Path, answer: RobotsResponse) -> None:
     """The data folder of a crawl that got this answer."""
     database = open_database(folder)
     with database.begin() as connection:
-        row = {"host": HOST, "robots": pack_robots(judge(answer, THEN))}
+        row = {"host": HOST, "robots": pack_robots(interpret_response(answer, THEN))}
         connection.execute(hosts.insert(), row)
     database.dispose()
 
@@ -121,15 +121,23 @@ def test_what_else_the_owner_asks(
 @pytest.mark.parametrize(
     ("answer", "code", "says"),
     [
-        (Answer(200, body=RULES), 1, ["disallowed    https://a.example/a/", "line 2", "HTTP 200", "7 s"]),
-        (Answer(404), 0, ["allowed       https://a.example/a/", "HTTP 404", "answered 404: allow all"]),
-        (Answer(403), 1, ["disallowed", "HTTP 403", "answered 403: disallow all"]),
-        (Answer(503), 1, ["disallowed", "HTTP 503", "answered 503: defer"]),
-        (Answer(None), 1, ["disallowed", ", no answer", "gave no answer: defer"]),
+        (
+            RobotsResponse(200, body=RULES),
+            1,
+            ["disallowed    https://a.example/a/", "line 2", "HTTP 200", "7 s"],
+        ),
+        (
+            RobotsResponse(404),
+            0,
+            ["allowed       https://a.example/a/", "HTTP 404", "answered 404: allow all"],
+        ),
+        (RobotsResponse(403), 1, ["disallowed", "HTTP 403", "answered 403: disallow all"]),
+        (RobotsResponse(503), 1, ["disallowed", "HTTP 503", "answered 503: defer"]),
+        (RobotsResponse(None), 1, ["disallowed", ", no answer", "gave no answer: defer"]),
     ],
 )
 def test_what_the_data_folder_knows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: Answer, code: int, says: list[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: RobotsResponse, code: int, says: list[str]
 ) -> None:
     """With the time of the last fetch."""
     known(tmp_path, answer)
@@ -141,7 +149,7 @@ def test_what_the_data_folder_knows(
 
 
 def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    known(tmp_path, Answer(200, body=RULES))
+    known(tmp_path, RobotsResponse(200, body=RULES))
     assert run(tmp_path, f"{HOST}/a/", "--json") == 1
     said: dict[str, Any] = json.loads(capsys.readouterr().out)
     warnings = said.pop("warnings")
@@ -173,7 +181,7 @@ def test_the_profile_changes_the_answer(tmp_path: Path, capsys: pytest.CaptureFi
     body = "User-agent: *\nDisallow: /a\nAllow: /a/b\n"
     assert by_file(tmp_path, body, f"{HOST}/a/b") == 0
     assert by_file(tmp_path, body, f"{HOST}/a/b", "--profile", "v1") == 1
-    known(tmp_path, Answer(200, body=body.encode()))
+    known(tmp_path, RobotsResponse(200, body=body.encode()))
     assert run(tmp_path, f"{HOST}/a/b", "--profile", "v1") == 1
     capsys.readouterr()
 
@@ -224,7 +232,7 @@ def test_a_file_larger_than_is_ever_read(tmp_path: Path, capsys: pytest.CaptureF
     ],
 )
 def test_texts_of_strangers_are_made_visible(text: str, shown: str, why: str) -> None:
-    assert visible(text) == shown, why
+    assert escape_text(text) == shown, why
 
 
 @given(body=st.binary(max_size=300), agent=st.text(max_size=9), url=st.text(max_size=30))

@@ -10,7 +10,7 @@ import pytest
 from scrapy.settings import Settings
 
 from engine.commands.serve import Command
-from engine.config import Serving
+from engine.config import ServerConfig
 from engine.index.indexing.follow import Follower
 from engine.middleware.identity import Identity
 from engine.model.narrowing import FacetCount, SearchFilters
@@ -24,8 +24,8 @@ TOML = """[ranking]
 title = 0
 [serve]
 burst = 7
-names = ["search.lan"]
-proxies = ["10.0.0.0/8", "127.0.0.0/8", "192.0.2.0/24"]
+allowed_hosts = ["search.lan"]
+trusted_proxies = ["10.0.0.0/8", "127.0.0.0/8", "192.0.2.0/24"]
 [[label]]
 name = "Ours"
 sites = ["a.example"]
@@ -43,7 +43,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         search: SearchService,
         _: Callable[[], object],
         __: Identity,
-        serving: Serving,
+        serving: ServerConfig,
         submissions: SubmissionService | None,
         listener: socket.socket,
     ) -> None:
@@ -53,7 +53,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         assert before <= search.indexed_until() <= time.time()
         facets = search.search("resin", choice=SearchFilters(with_facets=True)).facets
         assert facets
-        assert serving.names == ("search.lan", "localhost"), "and what it listens on"
+        assert serving.allowed_hosts == ("search.lan", "localhost"), "and what it listens on"
         seen.append((rank.explanation.score, serving.burst, facets.counts["label"]))
         search.close()
 
@@ -62,4 +62,6 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
     command.act([], argparse.Namespace(host="localhost", port=0))
     assert seen == [(0.0, 7, [FacetCount("Ours", 1)])]
     wide = [record.getMessage() for record in caplog.records if "proxies" in record.getMessage()]
-    assert wide == ["proxies in [serve]: any of 10.0.0.0/8 may say for whom it asks; name web servers"]
+    assert wide == [
+        "trusted_proxies in [serve]: any of 10.0.0.0/8 may say for whom it asks; name web servers"
+    ]

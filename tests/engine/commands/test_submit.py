@@ -93,7 +93,7 @@ def test_what_is_taken(
 def test_dynamic_urls_are_taken_as_crawl_toml_says(
     tmp_path: Path, sites: str, mode: str, path: str, code: int, why: str
 ) -> None:
-    text = f'{sites}[limits]\ndynamic = "{mode}"\n'
+    text = f'{sites}[limits]\nexclude_dynamic = "{mode}"\n'
     (tmp_path / "crawl.toml").write_text(text, encoding="utf-8")
     assert here(submit.Command(), tmp_path, HOST + path) == code, why
     assert here(submit.Command(), tmp_path, HOST + path, "--force") == 0, why

@@ -10,12 +10,12 @@ from engine.config import (
     EXAMPLE,
     READABLE,
     TYPES,
-    Bounds,
     Config,
     Duplicates,
     Hours,
+    LimitsConfig,
+    ScreeningConfig,
     SiteConfig,
-    Unwanted,
     load_config,
 )
 from engine.errors import EngineError
@@ -82,26 +82,27 @@ def test_tracking_parameters_go_unless_the_operator_keeps_them(tmp_path: Path) -
 @pytest.mark.requirement(44, 45, 63, 261, 271, 280)
 def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
     """The table [limits]."""
-    assert read(tmp_path, "[limits]").limits == read(tmp_path, None).limits == Bounds()
+    assert read(tmp_path, "[limits]").limits == read(tmp_path, None).limits == LimitsConfig()
     config = read(
         tmp_path,
-        "[limits]\ndepth = 3\nhost_pages = 7\nqueries = 5\nhost_pages_per_day = 50\ndynamic = 'all'\n"
+        "[limits]\nmax_depth = 3\nhost_pages = 7\nqueries_per_path = 5\nhost_pages_per_day = 50\n"
+        "exclude_dynamic = 'all'\n"
         "requests_per_second = 20\nhost_requests_per_second = 1\nbytes_per_second = 1_000_000\n"
-        "quiet = ['22:00-06:30', '12:00-13:00']\nseen = 'exact'\npage_seconds = 5\n"
+        "quiet_hours = ['22:00-06:30', '12:00-13:00']\nseen_urls = 'exact'\npage_cpu_seconds = 5\n"
         "free_megabytes = 300\nhost_megabytes = 2",
     )
-    assert config.limits == Bounds(
-        depth=3,
-        queries=5,
+    assert config.limits == LimitsConfig(
+        max_depth=3,
+        queries_per_path=5,
         host_pages=7,
         host_pages_per_day=50,
-        dynamic="all",
+        exclude_dynamic="all",
         requests_per_second=20,
         host_requests_per_second=1,
         bytes_per_second=1_000_000,
-        quiet=(Hours(1320, 390), Hours(720, 780)),
+        quiet_hours=(Hours(1320, 390), Hours(720, 780)),
         exact_seen=True,
-        page_seconds=5,
+        page_cpu_seconds=5,
         free_bytes=300_000_000,
         host_bytes=2_000_000,
     )
@@ -127,26 +128,28 @@ def test_the_example_names_every_type() -> None:
 
 
 def test_zero_is_no_bound_where_the_example_says_so(tmp_path: Path) -> None:
-    limits = read(tmp_path, "[limits]\nhost_pages_per_day = 0\nbytes_per_second = 0\nquiet = []").limits
-    assert (limits.host_pages_per_day, limits.bytes_per_second, limits.quiet) == (None, None, ())
+    limits = read(tmp_path, "[limits]\nhost_pages_per_day = 0\nbytes_per_second = 0\nquiet_hours = []").limits
+    assert (limits.host_pages_per_day, limits.bytes_per_second, limits.quiet_hours) == (None, None, ())
 
 
 def test_the_example_names_every_limit_with_its_default(tmp_path: Path) -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").partition("[limits]\n")[2].partition("\n\n")[0]
     written = re.sub(r"(?m)^# ", "", lines)
     config = read(tmp_path, f"[limits]\n{written}")
-    assert config.limits == Bounds()
-    assert len(written.splitlines()) == len(Bounds.__dataclass_fields__)
+    assert config.limits == LimitsConfig()
+    assert len(written.splitlines()) == len(LimitsConfig.__dataclass_fields__)
 
 
 @pytest.mark.requirement(85)
 def test_what_must_not_get_in(tmp_path: Path) -> None:
-    """The table [unwanted]; the example says what is so without it."""
-    assert read(tmp_path, "[unwanted]").unwanted == read(tmp_path, "").unwanted == Unwanted(secrets=True)
-    config = read(tmp_path, "[unwanted]\nphrases = ['Tea  break', '茶歇时间']\nsecrets = false")
-    assert config.unwanted == Unwanted(("Tea break", "茶歇时间"), secrets=False)
-    lines = EXAMPLE.read_text(encoding="utf-8").partition("[unwanted]\n")[2].partition("\n\n")[0]
-    assert read(tmp_path, "[unwanted]\n" + re.sub(r"(?m)^# ", "", lines)).unwanted == Unwanted()
+    """The table [screening]; the example says what is so without it."""
+    usual = ScreeningConfig(quarantine_secrets=True)
+    assert read(tmp_path, "[screening]").screening == read(tmp_path, "").screening == usual
+    phrases = "boilerplate_phrases = ['Tea  break', '茶歇时间']"
+    config = read(tmp_path, f"[screening]\n{phrases}\nquarantine_secrets = false")
+    assert config.screening == ScreeningConfig(("Tea break", "茶歇时间"), quarantine_secrets=False)
+    lines = EXAMPLE.read_text(encoding="utf-8").partition("[screening]\n")[2].partition("\n\n")[0]
+    assert read(tmp_path, "[screening]\n" + re.sub(r"(?m)^# ", "", lines)).screening == ScreeningConfig()
 
 
 def test_settings_come_before_the_file(tmp_path: Path) -> None:
@@ -238,36 +241,36 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
             "line 5: name: https://a stands in an earlier [[host]]; write it once",
         ),
         ("limits = 3", "line 1: limits: write [limits] above its lines"),
-        ("[limits]\ndeep = 3", "line 2: deep is unknown; write one of depth, queries"),
-        ("[limits]\ndepth = 0", "line 2: depth: write a whole number from 1 to 999999999"),
-        ("[limits]\ndepth = true", "line 2: depth: write a whole number from 1"),
-        ("[limits]\ndepth = -1", "line 2: depth: write a whole number from 1"),
-        ("[limits]\nqueries = 2.5", "line 2: queries: write a whole number from 1"),
+        ("[limits]\ndeep = 3", "line 2: deep is unknown; write one of max_depth, queries_per_path"),
+        ("[limits]\nmax_depth = 0", "line 2: max_depth: write a whole number from 1 to 999999999"),
+        ("[limits]\nmax_depth = true", "line 2: max_depth: write a whole number from 1"),
+        ("[limits]\nmax_depth = -1", "line 2: max_depth: write a whole number from 1"),
+        ("[limits]\nqueries_per_path = 2.5", "line 2: queries_per_path: write a whole number from 1"),
         ("[limits]\nhost_pages = '9'", "line 2: host_pages: write a whole number from 1"),
         ("[limits]\nhost_pages_per_day = -1", "line 2: host_pages_per_day: write a whole number from 0"),
         ("[limits]\nhost_pages_per_day = false", "host_pages_per_day: write a whole number from 0"),
         (f"[limits]\nbytes_per_second = 1{'0' * 30}", "line 2: bytes_per_second: write a whole number"),
         ("[limits]\nrequests_per_second = 0", "line 2: requests_per_second: write a whole number from 1"),
         ("[limits]\nhost_requests_per_second = 0", "host_requests_per_second: write a whole number from 1"),
-        ("[limits]\ndynamic = 'some'", "line 2: dynamic: unknown 'some'; write one of cgi, off, all"),
-        ("[limits]\nseen = 'bloom'", "line 2: seen: unknown 'bloom'; write one of compact, exact"),
-        ("[limits]\nquiet = '22:00-06:00'", "line 2: quiet: write a list of texts"),
-        ("[limits]\nquiet = ['10pm-6am']", "'10pm-6am': no hours; write such as \"22:00-06:30\""),
-        ("[limits]\nquiet = ['24:00-06:00']", "line 2: quiet: '24:00-06:00': no hours"),
-        ("[limits]\nquiet = ['6:00-07:00']", "line 2: quiet: '6:00-07:00': no hours"),
-        ("[limits]\nquiet = ['06:00-06:00']", "'06:00-06:00': hours that end when they begin; write"),
-        ("[limits]\nquiet = ['06:00-20:00', '20:00-06:00']", "quiet: no minute of the day is left; write"),
-        ("[unwanted]\nphrase = ['x']", "line 2: phrase is unknown; write one of phrases"),
-        ("[unwanted]\nsecrets = 'no'", "line 2: secrets: write true or false"),
-        ("[unwanted]\nphrases = ['  a b ']", "phrases: '  a b ': a phrase has 4 characters at least; write"),
-        (f"[unwanted]\nphrases = {['long enough'] * 1001}", "line 2: phrases: write 1,000 phrases at most"),
+        ("[limits]\nexclude_dynamic = 'some'", "line 2: exclude_dynamic: unknown 'some'; write one of cgi"),
+        ("[limits]\nseen_urls = 'bloom'", "line 2: seen_urls: unknown 'bloom'; write one of compact, exact"),
+        ("[limits]\nquiet_hours = '22:00-06:00'", "line 2: quiet_hours: write a list of texts"),
+        ("[limits]\nquiet_hours = ['10pm-6am']", "'10pm-6am': no hours; write such as \"22:00-06:30\""),
+        ("[limits]\nquiet_hours = ['24:00-06:00']", "line 2: quiet_hours: '24:00-06:00': no hours"),
+        ("[limits]\nquiet_hours = ['6:00-07:00']", "line 2: quiet_hours: '6:00-07:00': no hours"),
+        ("[limits]\nquiet_hours = ['06:00-06:00']", "'06:00-06:00': hours that end when they begin; write"),
+        ("[limits]\nquiet_hours = ['06:00-20:00', '20:00-06:00']", "no minute of the day is left; write"),
+        ("[screening]\nphrase = ['x']", "line 2: phrase is unknown; write one of boilerplate_phrases"),
+        ("[screening]\nquarantine_secrets = 'no'", "line 2: quarantine_secrets: write true or false"),
+        ("[screening]\nboilerplate_phrases = ['  a b ']", "'  a b ': a phrase has 4 characters at least"),
+        (f"[screening]\nboilerplate_phrases = {['long'] * 1001}", "phrases: write 1,000 phrases at most"),
         ("types = 'pdf'", "line 1: types: write a list of texts"),
         (
             "types = ['doc']",
             "line 1: types: 'doc': no type that can be read; there are html, text, docx, epub, pdf",
         ),
         ("types = []", "line 1: types: nothing would be read; write such as"),
-        ("[limits]\npage_seconds = 0", "line 2: page_seconds: write a whole number from 1"),
+        ("[limits]\npage_cpu_seconds = 0", "line 2: page_cpu_seconds: write a whole number from 1"),
         ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is no cron time; write five fields"),
     ],
 )
@@ -287,10 +290,10 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
 @pytest.mark.requirement(57, 58)
 def test_which_pages_are_copies(tmp_path: Path) -> None:
     """Near duplicates are found unless the operator wants exact mode."""
-    assert read(tmp_path, None).duplicates == Duplicates(near=True, links=False)
-    written = read(tmp_path, "[duplicates]\nnear = false\nlinks = true").duplicates
-    assert written == Duplicates(near=False, links=True)
-    with pytest.raises(EngineError, match="line 2: near: write true or false"):
-        read(tmp_path, "[duplicates]\nnear = 'no'")
+    assert read(tmp_path, None).duplicates == Duplicates(near_duplicates=True, require_same_links=False)
+    written = read(tmp_path, "[duplicates]\nnear_duplicates = false\nrequire_same_links = true").duplicates
+    assert written == Duplicates(near_duplicates=False, require_same_links=True)
+    with pytest.raises(EngineError, match="line 2: near_duplicates: write true or false"):
+        read(tmp_path, "[duplicates]\nnear_duplicates = 'no'")
     with pytest.raises(EngineError, match="line 2: far is unknown; write one of near, links"):
         read(tmp_path, "[duplicates]\nfar = true")

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.model.page import State
-from engine.robots import Answer, Directives, Policy, judge
+from engine.robots import Directives, Policy, RobotsResponse, interpret_response
 from engine.store import hosts, save_robots
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
@@ -291,7 +291,7 @@ def test_a_refreshed_robots_txt_is_taken_up_by_a_running_crawl(tmp_path: Path) -
     crawl = crawl_of(tmp_path, clock)
     while not web.asked():
         step(crawl, web, clock)
-    state = judge(Answer(200, {}, b"User-agent: *\nDisallow: /b"), clock.now)
+    state = interpret_response(RobotsResponse(200, {}, b"User-agent: *\nDisallow: /b"), clock.now)
     with crawl.store.engine.begin() as connection:
         save_robots(connection, HOST, state, refreshed=True)
     run(crawl, web, clock)

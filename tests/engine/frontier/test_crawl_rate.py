@@ -83,8 +83,8 @@ def walked(state: RobotsState, visits: float, minute: int) -> float:
     passed = 0
     while passed < 3 * 1_440:
         now = MIDNIGHT + (minute + passed) * 60
-        delay = state.delay(AGENT, now) or 0.0
-        if not state.opens_in(AGENT, now):
+        delay = state.crawl_delay(AGENT, now) or 0.0
+        if not state.seconds_to_opening(AGENT, now):
             in_minute = 60 / (max(5.0, delay) * 1.25)
             if visits <= in_minute * (1 + 1e-9):
                 return (passed + visits / in_minute) * 60

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.config import Rebuild
-from engine.gates.answers import asking
+from engine.config import RebuildLimits
+from engine.gates.answers import read_answer_test
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader.cache import IndexCache
@@ -39,10 +39,10 @@ def test_judged_queries_are_answered_as_for_people(
 ) -> None:
     (tmp_path / "queries.tsv").write_text(f"{query}\t{url}\n", encoding="utf-8")
     (tmp_path / "synonyms.tsv").write_text(synonyms, encoding="utf-8")
-    asked = asking(tmp_path, ranking)
+    asked = read_answer_test(tmp_path, ranking)
     generation = rebuild_index(Memory(*PAGES), tmp_path)
     with closing(Snapshot(generation, IndexCache(), asked.ranking)) as snapshot:
-        assert asked.quality(snapshot) == quality, why
+        assert asked.mean_ndcg(snapshot) == quality, why
 
 
 def test_the_gates_ask_so(tmp_path: Path) -> None:
@@ -52,6 +52,8 @@ def test_the_gates_ask_so(tmp_path: Path) -> None:
         rebuild_index(Memory(*PAGES), tmp_path / "old"),
         rebuild_index(Memory(PAGES[1]), tmp_path / "new"),
     )
-    gates = RebuildGates(sa.create_engine("sqlite://"), Rebuild(), asking(tmp_path, NO_TITLES), lambda: 0.0)
+    gates = RebuildGates(
+        sa.create_engine("sqlite://"), RebuildLimits(), read_answer_test(tmp_path, NO_TITLES), lambda: 0.0
+    )
     (reason,) = gates.check_answers(old, new)
     assert "falls from 1.000 to 0.000" in reason

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.config import Rebuild
-from engine.gates.answers import Asking
+from engine.config import RebuildLimits
+from engine.gates.answers import AnswerTest
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import RebuildRefused, rebuild_index
@@ -142,7 +142,7 @@ def test_what_was_refused_is_published_by_force_without_building_again(data: Pat
     assert "was refused, the one before it is searched: " in (told := scrapy(data, "status").stdout)
     sql(data, LOST_PAGES.replace("b.example", "a.example"))  # no change is written: only a new index loses it
     done = scrapy(data, "rebuild", "--force")
-    reason = f": hosts lost documents (20 % may be missing: host_lost in [rebuild]): {B} "
+    reason = f": hosts lost documents (20 % may be missing: max_host_lost_percent in [rebuild]): {B} "
     assert (f"refused{reason}" in told, f"overridden{reason}" in done.stderr) == (True, True)
     assert "g000002 published" in done.stdout
     assert indexed(data) == 9, "as it was built when it was refused"
@@ -179,11 +179,11 @@ def test_crawl_toml_says_how_much_may_be_lost(data: Path) -> None:
         data,
         "DELETE FROM pages WHERE url_id IN (SELECT id FROM urls WHERE url GLOB 'http://[ab].example/[1-4]')",
     )
-    (data / "crawl.toml").write_text("[rebuild]\nlost = 10\n", encoding="utf-8")
+    (data / "crawl.toml").write_text("[rebuild]\nmax_lost_percent = 10\n", encoding="utf-8")
     said = scrapy(data, "rebuild", code=1).stderr
     assert "holds 7 documents, of the old one's 15 should be left (10 % may be missing" in said
     assert "hosts lost" not in said, "four each"
-    (data / "crawl.toml").write_text("[rebuild]\nlost = 60\n", encoding="utf-8")
+    (data / "crawl.toml").write_text("[rebuild]\nmax_lost_percent = 60\n", encoding="utf-8")
     scrapy(data, "rebuild")
 
 
@@ -238,7 +238,7 @@ def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:
     current = generations.current_generation(data)
     assert current
     with closing(Store(data)) as store:
-        gates = RebuildGates(store.engine, Rebuild(), Asking(), lambda: 0.0)
+        gates = RebuildGates(store.engine, RebuildLimits(), AnswerTest(), lambda: 0.0)
         assert gates.check_contents(current, current) == []
         current.mark(current.caught_up - 3)
         without = generations.create_draft(data, "without")
@@ -251,13 +251,13 @@ def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:
 def test_an_index_that_answers_worse_is_refused(data: Path) -> None:
     """By queries.tsv; the loss of documents has its own gate, which is wide open here."""
     (data / "queries.tsv").write_text("text 1\thttp://b.example/1\n", encoding="utf-8")
-    (data / "crawl.toml").write_text("[rebuild]\nlost = 100\nhost_lost = 100\n", encoding="utf-8")
+    (data / "crawl.toml").write_text("[rebuild]\nmax_lost_percent = 100\nmax_host_lost_percent = 100\n")
     scrapy(data, "rebuild")
     sql(data, LOST_PAGES.replace("/%", "/1"))
     said = scrapy(data, "rebuild", code=1).stderr
     assert said.count("refused: ") == 1
     assert "nDCG@10 over queries.tsv falls from " in said
-    assert " to 0.000 (by 0.05 it may: ndcg_lost in [rebuild])" in said
+    assert " to 0.000 (by 0.05 it may: max_ndcg_loss in [rebuild])" in said
 
 
 @pytest.mark.parametrize(
@@ -295,5 +295,6 @@ def test_a_slower_index_is_refused(data: Path) -> None:
             RebuildRefused,
             match=r"a query takes 30.0 ms of processor time in place of 10.0 \(100 % more it may",
         ):
-            rebuild_index(store, data, gates=RebuildGates(store.engine, Rebuild(), Asking(), clock))
-        rebuild_index(store, data, gates=RebuildGates(store.engine, Rebuild(slower=300), Asking(), clock))
+            rebuild_index(store, data, gates=RebuildGates(store.engine, RebuildLimits(), AnswerTest(), clock))
+        patient = RebuildLimits(max_slowdown_percent=300)
+        rebuild_index(store, data, gates=RebuildGates(store.engine, patient, AnswerTest(), clock))

@@ -4,40 +4,58 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gates.rules import FEW, NOISE_SECONDS, WORST, Host, Trial, documents, judged, latency, losses
+from engine.gates.rules import (
+    FEW,
+    NOISE_SECONDS,
+    WORST,
+    AnswerFigures,
+    HostDocuments,
+    check_documents,
+    check_hosts,
+    check_latency,
+    check_ndcg,
+)
 
 A = "http://a.example"
 
 HOSTS = [
-    (Host(100, 100, 100), "", "nothing is missing"),
-    (Host(0, 100, 100), "", "a new host"),
-    (Host(0, 0, 0), "", "a host that never had a page"),
-    (Host(100, 81, 81), "", "fewer by less than a fifth"),
-    (Host(100, 79, 79), "79 of 100 documents are left", "fewer by more"),
-    (Host(100, 20, 20, gone=80), "", "all that is missing left by somebody's word"),
-    (Host(100, 70, 70, gone=10), "70 of 90 documents are left", "of the others too many are missing"),
-    (Host(100, 0, 0, gone=100), "", "a whole host left by somebody's word"),
-    (Host(100, 0, 0, gone=99), "0 of 1 documents", "all that should be left is missing"),
-    (Host(6, 1, 1), "", "few documents: their share says nothing"),
-    (Host(6, 0, 0), "does not say why", "but never all"),
-    (Host(1, 0, 0), "0 of 1 documents are left", "a host of one page"),
-    (Host(100, 99, 100), "has 99 documents of 100 pages in the crawl database", "a page is not in the index"),
-    (Host(0, 0, 100), "has 0 documents of 100 pages", "and never was"),
-    (Host(100, 100, 20), "", "pages that came after the count"),
+    (HostDocuments(100, 100, 100), "", "nothing is missing"),
+    (HostDocuments(0, 100, 100), "", "a new host"),
+    (HostDocuments(0, 0, 0), "", "a host that never had a page"),
+    (HostDocuments(100, 81, 81), "", "fewer by less than a fifth"),
+    (HostDocuments(100, 79, 79), "79 of 100 documents are left", "fewer by more"),
+    (HostDocuments(100, 20, 20, withdrawn=80), "", "all that is missing left by somebody's word"),
+    (
+        HostDocuments(100, 70, 70, withdrawn=10),
+        "70 of 90 documents are left",
+        "of the others too many are missing",
+    ),
+    (HostDocuments(100, 0, 0, withdrawn=100), "", "a whole host left by somebody's word"),
+    (HostDocuments(100, 0, 0, withdrawn=99), "0 of 1 documents", "all that should be left is missing"),
+    (HostDocuments(6, 1, 1), "", "few documents: their share says nothing"),
+    (HostDocuments(6, 0, 0), "does not say why", "but never all"),
+    (HostDocuments(1, 0, 0), "0 of 1 documents are left", "a host of one page"),
+    (
+        HostDocuments(100, 99, 100),
+        "has 99 documents of 100 pages in the crawl database",
+        "a page is not in the index",
+    ),
+    (HostDocuments(0, 0, 100), "has 0 documents of 100 pages", "and never was"),
+    (HostDocuments(100, 100, 20), "", "pages that came after the count"),
 ]
 
 
 @pytest.mark.parametrize(("host", "says", "why"), HOSTS, ids=[why for *_, why in HOSTS])
-def test_what_a_host_may_lose(host: Host, says: str, why: str) -> None:
-    refused = losses({A: host, "http://b.example": Host(9, 9, 9)}, 20)
+def test_what_a_host_may_lose(host: HostDocuments, says: str, why: str) -> None:
+    refused = check_hosts({A: host, "http://b.example": HostDocuments(9, 9, 9)}, 20)
     assert (refused is None) == (not says), why
     assert says in (refused or ""), why
     assert "b.example" not in (refused or ""), why
 
 
 def test_the_worst_hosts_are_named() -> None:
-    hosts = {f"http://{n}.example": Host(100 + n, 0, 0) for n in range(9)}
-    refused = losses(hosts, 20) or ""
+    hosts = {f"http://{n}.example": HostDocuments(100 + n, 0, 0) for n in range(9)}
+    refused = check_hosts(hosts, 20) or ""
     named = [n for n in range(9) if f"http://{n}.example" in refused]
     assert named == list(range(9 - WORST, 9))
     assert refused.index("http://8.") < refused.index("http://7.")
@@ -47,16 +65,16 @@ def test_the_worst_hosts_are_named() -> None:
 @pytest.mark.parametrize(
     ("hosts", "passes", "why"),
     [
-        ([Host(1000, 960, 960)], True, "4 % are missing"),
-        ([Host(1000, 940, 940)], False, "6 %"),
-        ([Host(1000, 940, 940), Host(0, 60, 60)], True, "as many are new"),
-        ([Host(1000, 500, 500, gone=500)], True, "they left by somebody's word"),
-        ([Host(10, 5, 5)], True, "few: their share says nothing"),
+        ([HostDocuments(1000, 960, 960)], True, "4 % are missing"),
+        ([HostDocuments(1000, 940, 940)], False, "6 %"),
+        ([HostDocuments(1000, 940, 940), HostDocuments(0, 60, 60)], True, "as many are new"),
+        ([HostDocuments(1000, 500, 500, withdrawn=500)], True, "they left by somebody's word"),
+        ([HostDocuments(10, 5, 5)], True, "few: their share says nothing"),
         ([], True, "nothing at all"),
     ],
 )
-def test_what_an_index_may_lose(hosts: list[Host], passes: bool, why: str) -> None:
-    found = documents({f"http://{n}.example": host for n, host in enumerate(hosts)}, 5)
+def test_what_an_index_may_lose(hosts: list[HostDocuments], passes: bool, why: str) -> None:
+    found = check_documents({f"http://{n}.example": host for n, host in enumerate(hosts)}, 5)
     assert (found is None) == passes, why
 
 
@@ -70,7 +88,7 @@ def test_what_an_index_may_lose(hosts: list[Host], passes: bool, why: str) -> No
     ],
 )
 def test_how_much_worse_it_may_answer(old: float, new: float, passes: bool, why: str) -> None:
-    assert (judged(Trial(old, 0), Trial(new, 0), 5) is None) == passes, why
+    assert (check_ndcg(AnswerFigures(old, 0), AnswerFigures(new, 0), 5) is None) == passes, why
 
 
 @pytest.mark.parametrize(
@@ -85,7 +103,7 @@ def test_how_much_worse_it_may_answer(old: float, new: float, passes: bool, why:
     ],
 )
 def test_how_much_longer_it_may_take(old: float, new: float, passes: bool, why: str) -> None:
-    assert (latency(Trial(0, old), Trial(0, new), 100) is None) == passes, why
+    assert (check_latency(AnswerFigures(0, old), AnswerFigures(0, new), 100) is None) == passes, why
 
 
 counts = st.integers(0, 1000)
@@ -94,9 +112,9 @@ counts = st.integers(0, 1000)
 @given(counts, counts, counts, st.integers(0, 100))
 def test_who_lost_more_is_not_let_through(before: int, now: int, gone: int, percent: int) -> None:
     gone = min(gone, before)
-    refused = losses({A: Host(before, now, now, gone)}, percent)
+    refused = check_hosts({A: HostDocuments(before, now, now, gone)}, percent)
     if refused and now:
-        assert losses({A: Host(before, now - 1, now - 1, gone)}, percent)
+        assert check_hosts({A: HostDocuments(before, now - 1, now - 1, gone)}, percent)
     if not refused:
         assert before - gone - now <= max(FEW, (before - gone) * percent / 100)
         assert now or before <= gone, "never all"

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config import Bounds
+from engine.config import LimitsConfig
 from engine.frontier.politeness import Pace
 from engine.middleware import brake as module
 from engine.middleware.brake import HOST_BURST, SAVED_SECONDS, RateLimiter
@@ -61,7 +61,7 @@ class Timeline:
                 woken.set_result(None)
 
 
-def played(asks: Sequence[Ask], bounds: Bounds) -> list[tuple[float, float]]:
+def played(asks: Sequence[Ask], bounds: LimitsConfig) -> list[tuple[float, float]]:
     """When each request begins and ends, in seconds from the first moment, in their own order."""
 
     async def run() -> list[tuple[float, float]]:
@@ -104,7 +104,7 @@ def played(asks: Sequence[Ask], bounds: Bounds) -> list[tuple[float, float]]:
     ],
 )
 def test_when_requests_begin(asks: list[Ask], starts: list[float], why: str) -> None:
-    assert [start for start, _ in played(asks, Bounds())] == pytest.approx(starts), why
+    assert [start for start, _ in played(asks, LimitsConfig())] == pytest.approx(starts), why
 
 
 @pytest.mark.requirement(280)
@@ -114,12 +114,12 @@ def test_when_requests_begin(asks: list[Ask], starts: list[float], why: str) -> 
         max_size=60,
     ),
     bounds=st.builds(
-        Bounds,
+        LimitsConfig,
         requests_per_second=st.sampled_from([1, 5, 1_000]),
         host_requests_per_second=st.sampled_from([1, 3, 100]),
     ),
 )
-def test_whatever_comes_the_caps_hold(asks: list[Ask], bounds: Bounds) -> None:
+def test_whatever_comes_the_caps_hold(asks: list[Ask], bounds: LimitsConfig) -> None:
     """As the brake's own words have it."""
     times = played(asks, bounds)
     kept(sorted(start for start, _ in times), bounds.requests_per_second, SAVED_SECONDS)
@@ -138,7 +138,7 @@ def kept(starts: Sequence[float], rate: float, saved: float) -> None:
 
 def test_an_exchange_that_fails_gives_its_turn_back() -> None:
     async def run() -> None:
-        brake = RateLimiter(Bounds())
+        brake = RateLimiter(LimitsConfig())
         for _ in range(3):
             with pytest.raises(OSError, match="hung up"):
                 async with brake.slot(A):
@@ -151,11 +151,11 @@ def test_hosts_are_forgotten_but_never_one_that_is_asked(monkeypatch: pytest.Mon
     """Memory is bounded, and one at a time stays one at a time."""
     monkeypatch.setattr(module, "MAX_HOSTS", 20)
     crowd = [Ask(0.1 + n / 100, f"http://h{n}.example") for n in range(200)]
-    times = played([Ask(0.0, A, 60.0), Ask(0.0, A, 60.0), *crowd, Ask(4.0, A)], Bounds())
+    times = played([Ask(0.0, A, 60.0), Ask(0.0, A, 60.0), *crowd, Ask(4.0, A)], LimitsConfig())
     assert [times[0][0], times[1][0], times[-1][0]] == [0.0, 60.0, 120.0]
 
     async def many() -> int:
-        brake = RateLimiter(Bounds(requests_per_second=1_000_000))
+        brake = RateLimiter(LimitsConfig(requests_per_second=1_000_000))
         for n in range(500):
             async with brake.slot(f"http://h{n}.example"):
                 pass

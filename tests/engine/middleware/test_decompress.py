@@ -20,8 +20,8 @@ from engine.middleware.fetching import fetch_from_response
 from engine.middleware.journal import JournalMiddleware
 from engine.model.page import Claim
 from engine.settings import DOWNLOADER_MIDDLEWARES
-from engine.store.journal import NotedResponse
-from engine.workers.coding import measure, unpack
+from engine.store.journal import JournaledResponse
+from engine.workers.coding import decompress, measure_decompressed
 
 BODY = b"<p>some text</p>" * 100
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -36,28 +36,30 @@ RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     ],
 )
 def test_codings(packed: bytes, why: str) -> None:
-    assert unpack(packed, 10_000) == (BODY, True), why
-    assert unpack(packed, len(BODY)) == (BODY, True), "to the octet"
-    assert unpack(packed, 100, cut=True) == (BODY[:100], True), "we cut it ourselves"
+    assert decompress(packed, 10_000) == (BODY, True), why
+    assert decompress(packed, len(BODY)) == (BODY, True), "to the octet"
+    assert decompress(packed, 100, cut=True) == (BODY[:100], True), "we cut it ourselves"
     for end in range(20, len(packed)):
-        assert not unpack(packed[:end], 10_000).whole, f"cut after {end} octets: {why}"
-        assert not measure(packed[:end], 10_000).whole, f"cut after {end} octets: {why}"
-    assert measure(packed, 10_000) == measure(packed, len(BODY)) == (len(BODY), True), why
-    assert measure(packed, 100, cut=True) == (100, True), why
+        assert not decompress(packed[:end], 10_000).is_complete, f"cut after {end} octets: {why}"
+        assert not measure_decompressed(packed[:end], 10_000).is_complete, f"cut after {end} octets: {why}"
+    assert (
+        measure_decompressed(packed, 10_000) == measure_decompressed(packed, len(BODY)) == (len(BODY), True)
+    ), why
+    assert measure_decompressed(packed, 100, cut=True) == (100, True), why
 
 
 def test_a_bomb_is_not_unpacked() -> None:
     with pytest.raises(PageError, match="too large"):
-        unpack(gzip.compress(bytes(10_000_000)), 1_000_000)
+        decompress(gzip.compress(bytes(10_000_000)), 1_000_000)
     with pytest.raises(PageError, match="too large"):
-        measure(gzip.compress(bytes(10_000_000)), 1_000_000)
+        measure_decompressed(gzip.compress(bytes(10_000_000)), 1_000_000)
 
 
 def test_measuring_a_bomb_keeps_nothing_of_it() -> None:
     packed = gzip.compress(bytes(50_000_000))
     tracemalloc.start()
     try:
-        assert measure(packed, 52_428_800, cut=True) == (50_000_000, True)
+        assert measure_decompressed(packed, 52_428_800, cut=True) == (50_000_000, True)
         assert tracemalloc.get_traced_memory()[1] < 2_000_000
     finally:
         tracemalloc.stop()
@@ -66,9 +68,9 @@ def test_measuring_a_bomb_keeps_nothing_of_it() -> None:
 @given(st.binary(max_size=200))
 def test_junk_is_a_page_error_and_nothing_else(junk: bytes) -> None:
     with suppress(PageError):
-        assert len(unpack(junk, 1_000).body) <= 1_000
+        assert len(decompress(junk, 1_000).body) <= 1_000
     with suppress(PageError):
-        assert measure(junk, 1_000).size <= 1_000
+        assert measure_decompressed(junk, 1_000).size <= 1_000
 
 
 def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
@@ -78,7 +80,7 @@ def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
         stations["engine.middleware.journal.JournalMiddleware"]
         > stations["engine.middleware.decompress.DecompressionMiddleware"]
     ), "answers come from the highest number to the lowest"
-    kept: dict[int, NotedResponse] = {}
+    kept: dict[int, JournaledResponse] = {}
     journal = SimpleNamespace(
         note_request=lambda number, url: kept.get(number), note_response=kept.__setitem__
     )
@@ -103,4 +105,4 @@ def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
         )
     )
     assert [fetch.unpacked for fetch in fetches] == [len(BODY)] * 2
-    assert [unpack(fetch.body, fetch.unpacked, cut=True).body for fetch in fetches] == [BODY] * 2
+    assert [decompress(fetch.body, fetch.unpacked, cut=True).body for fetch in fetches] == [BODY] * 2

@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.monitor.ttl_cache import LOOK_SECONDS, Glance
+from engine.monitor.ttl_cache import LOOK_SECONDS, TtlCache
 
 
 def test_one_look_serves_for_a_second() -> None:
     now, looks = [100.0], iter([None, "a crawl", "its end"])
-    glance = Glance(lambda: next(looks), lambda: now[0])
+    glance = TtlCache(lambda: next(looks), lambda: now[0])
     seen = []
     for seconds in (0.0, LOOK_SECONDS / 2, LOOK_SECONDS / 2, LOOK_SECONDS * 0.9, LOOK_SECONDS):
         now[0] += seconds
@@ -23,7 +23,7 @@ def test_what_cannot_be_seen_is_looked_at_again() -> None:
             raise found
         return str(found)
 
-    glance = Glance(look, lambda: 0.0)
+    glance = TtlCache(look, lambda: 0.0)
     with pytest.raises(OSError, match="no"):
         glance()
     assert glance() == "yes"

@@ -10,12 +10,12 @@ from engine.frontier.host_queue import MAX_IN_MEMORY
 from engine.frontier.robots_cache import MAX_RULES_BYTES
 from engine.frontier.seen_urls import SEEN_BYTES
 from engine.frontier.sites import build_sites
-from engine.plan import Folder, Known, Plan, Supposed, plan
+from engine.plan import Assumptions, FolderSizes, Plan, PlanInput, make_plan
 from engine.plan.known import BODY_BYTES, INDEX_BYTES, PAGE_BYTES, URL_CHARS
-from engine.plan.space import URL_ROW_BYTES, url_set
+from engine.plan.space import URL_ROW_BYTES, estimate_url_set
 from engine.plan.work import CLAIM_BYTES, HOST_BYTES, PROCESS_BYTES, PROCESSES, ROBOTS_BYTES, SLOWEST
 from engine.robots import RobotsState, Verdict
-from engine.store.survey import HostCounts, Lately, UrlCounts
+from engine.store.survey import HostCounts, RecentVisits, UrlCounts
 from tests.crawling import EPOCH
 
 PAUSE = 6.25  # seconds; the mean of polite
@@ -25,9 +25,11 @@ NONE = UrlCounts()
 
 def planned(*hosts: tuple[str, UrlCounts], known: UrlCounts = NONE, **more: object) -> Plan:
     """A plan for hosts at a stranger's pace."""
-    folder = more.pop("folder", Folder(free=FREE))
-    given_ = Known(known, 0.0, more.pop("lately", Lately()), folder, **more)  # type: ignore[arg-type]
-    return plan(given_, [HostCounts(name, counts) for name, counts in hosts], None, EPOCH, MAX_HOST_PAGES)
+    folder = more.pop("folder", FolderSizes(free=FREE))
+    given_ = PlanInput(known, 0.0, more.pop("lately", RecentVisits()), folder, **more)  # type: ignore[arg-type]
+    return make_plan(
+        given_, [HostCounts(name, counts) for name, counts in hosts], None, EPOCH, MAX_HOST_PAGES
+    )
 
 
 def host(name: str, **counts: int) -> tuple[str, UrlCounts]:
@@ -44,7 +46,7 @@ def test_the_crawl_ends_with_its_slowest_host() -> None:
     made = planned(host("a", queued=10), host("b", queued=100), host("c", known=5, pages=5))
     assert names(made) == ["b", "a"]
     assert [one.seconds_queued for one in made.hosts] == [100 * PAUSE, 10 * PAUSE]
-    assert (made.seconds, made.seconds_queued, made.at_work, made.queued) == (625.0, 625.0, 2, 110)
+    assert (made.seconds, made.seconds_queued, made.busy_hosts, made.queued) == (625.0, 625.0, 2, 110)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,13 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
         HostCounts("https://a.example", UrlCounts(queued=4), down),
         HostCounts("http://b.example", UrlCounts(queued=2)),
     ]
-    made = plan(Known(UrlCounts(), 0.0, Lately(), Folder(free=FREE)), hosts, sites, EPOCH, MAX_HOST_PAGES)
+    made = make_plan(
+        PlanInput(UrlCounts(), 0.0, RecentVisits(), FolderSizes(free=FREE)),
+        hosts,
+        sites,
+        EPOCH,
+        MAX_HOST_PAGES,
+    )
     assert names(made) == ["a"]
     assert made.hosts[0].pause == 2.5, "the site's own pace, and its owner's wish"
     assert (made.left_alone.hosts, made.left_alone.urls) == (1, 4)
@@ -123,14 +131,16 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
 def test_a_machine_has_its_limits() -> None:
     own = build_sites([SiteConfig((f"http://h{n}.example/",), own=True) for n in range(3)])
     hosts = [HostCounts(f"http://h{n}.example", UrlCounts(queued=100)) for n in range(3)]
-    made = plan(Known(UrlCounts(), 0.0, Lately(), Folder(free=FREE)), hosts, own, EPOCH, MAX_HOST_PAGES)
+    made = make_plan(
+        PlanInput(UrlCounts(), 0.0, RecentVisits(), FolderSizes(free=FREE)), hosts, own, EPOCH, MAX_HOST_PAGES
+    )
     assert made.hosts[0].seconds == pytest.approx(100 * LEAST_PAUSE)
     assert made.seconds == made.seconds_queued == pytest.approx(300 * LEAST_PAUSE)
 
 
 def test_only_the_slowest_hosts_are_kept() -> None:
     made = planned(*(host(f"h{number}", queued=number + 1) for number in range(SLOWEST + 50)))
-    assert (len(made.hosts), made.at_work) == (SLOWEST, SLOWEST + 50)
+    assert (len(made.hosts), made.busy_hosts) == (SLOWEST, SLOWEST + 50)
     assert names(made)[0] == f"h{SLOWEST + 49}"
     assert made.hosts[-1].queued == 51
 
@@ -142,9 +152,9 @@ def test_only_the_slowest_hosts_are_kept() -> None:
 )
 def test_visits_that_come_far_slower_than_planned(visits: int, seconds: float, far_off: bool) -> None:
     """Far off, by a factor of two, is a problem."""
-    made = planned(host("h", queued=100), lately=Lately(EPOCH, visits, seconds))
-    assert made.far_off == far_off
-    assert (made.seconds_lately is None) == (visits == 0)
+    made = planned(host("h", queued=100), lately=RecentVisits(EPOCH, visits, seconds))
+    assert made.is_far_off == far_off
+    assert (made.seconds_at_recent_rate is None) == (visits == 0)
 
 
 @pytest.mark.requirement(270)
@@ -152,13 +162,13 @@ def test_room_on_the_disk_and_in_memory() -> None:
     """What is there now, a piece, times what is to come."""
     known = UrlCounts(known=1_000, queued=400, visited=600, pages=300, bytes=300 * 20_000)
     database = 1_000 * (URL_ROW_BYTES + 100) + 300 * 5_000
-    folder = Folder(database, index=3_000_000, indexed=300, free=0)
-    of = Known(known, 50.0, Lately(), folder)
-    made = plan(of, [HostCounts("http://h.example", known)], None, EPOCH, MAX_HOST_PAGES)
+    folder = FolderSizes(database, index=3_000_000, indexed_pages=300, free=0)
+    of = PlanInput(known, 50.0, RecentVisits(), folder)
+    made = make_plan(of, [HostCounts("http://h.example", known)], None, EPOCH, MAX_HOST_PAGES)
     assert (made.disk.url, made.disk.page, made.disk.indexed) == (URL_ROW_BYTES + 100, 5_000, 10_000)
     assert made.disk.database == database + 200 * 5_000, "half of the visits bring pages"
     assert made.disk.index == 500 * 10_000
-    assert made.disk.missing == 200 * 5_000 + 3 * 500 * 10_000 - 3_000_000, "a rebuild needs it thrice"
+    assert made.disk.shortage == 200 * 5_000 + 3 * 500 * 10_000 - 3_000_000, "a rebuild needs it thrice"
     assert made.bytes_to_come == 200 * 20_000
     assert made.memory_hosts == HOST_BYTES + ROBOTS_BYTES + 64 * CLAIM_BYTES
     assert made.memory == PROCESSES * PROCESS_BYTES + SEEN_BYTES + made.memory_hosts
@@ -181,8 +191,8 @@ def test_usual_figures_stand_for_what_is_not_known() -> None:
 @pytest.mark.requirement(24)
 def test_the_space_of_a_set_of_urls() -> None:
     """40 characters times 500 million URLs are 20 GB, and a bit map is far less."""
-    made = planned(supposed=Supposed(500_000_000, 40))
-    assert made.url_set == url_set(500_000_000, 40)
+    made = planned(assumptions=Assumptions(500_000_000, 40))
+    assert made.url_set == estimate_url_set(500_000_000, 40)
     assert made.url_set.exact == 20e9
     assert made.url_set.bit_map == pytest.approx(898.6e6, rel=1e-3), "14.378 bits each, ln 1000 / ln 2 ** 2"
     assert made.disk.database == 500_000_000 * (URL_ROW_BYTES + 80 + PAGE_BYTES)
@@ -192,6 +202,6 @@ def test_the_space_of_a_set_of_urls() -> None:
 @pytest.mark.requirement(24)
 @given(st.integers(1, 10**9), st.integers(1, 2_000))
 def test_a_bit_map_is_smaller_than_texts(urls: int, chars: int) -> None:
-    space = url_set(urls, chars)
+    space = estimate_url_set(urls, chars)
     assert space.bit_map < 2 * urls
     assert space.bit_map < space.exact or chars < 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.relevance.collection import MAX_QUERIES, first, load, page_of, url_of
+from engine.relevance.collection import MAX_QUERIES, load_collection, page_of, select_queries, url_of
 
 FILES = {
     "docs.jsonl": '{"id": "1", "title": "Ash", "text": "Tree"}\n{"id": 2, "text": "Bark", "author": "Ann"}\n',
@@ -28,7 +28,7 @@ def written(folder: Path, *compressed: str, **changed: str) -> Path:
 
 
 def test_queries_that_nothing_is_relevant_to_do_not_count(tmp_path: Path) -> None:
-    collection = load(written(tmp_path))
+    collection = load_collection(written(tmp_path))
     assert collection.queries == {"1": "ash tree", "3": "bark"}
     assert collection.grades["3"] == {"2": 2, "1": -1}
 
@@ -37,20 +37,20 @@ def test_compressed_files_say_the_same(tmp_path: Path) -> None:
     plain, packed = tmp_path / "plain", tmp_path / "packed"
     plain.mkdir()
     packed.mkdir()
-    assert load(written(plain)) == load(written(packed, *FILES))
+    assert load_collection(written(plain)) == load_collection(written(packed, *FILES))
 
 
 @pytest.mark.requirement(300)
 def test_links_between_documents_are_those_of_pages(tmp_path: Path) -> None:
     """Inlinks weigh here as in a crawl."""
-    pages = load(written(tmp_path)).pages
+    pages = load_collection(written(tmp_path)).pages
     assert [(link.url, link.anchor) for link in pages["1"].links] == [(pages["2"].url, "its bark")]
     assert [(link.url, link.anchor) for link in pages["2"].links] == [(pages["1"].url, "")]
 
 
 def test_links_may_be_missing(tmp_path: Path) -> None:
     written(tmp_path).joinpath("links.tsv").unlink()
-    assert not any(page.links for page in load(tmp_path).pages.values())
+    assert not any(page.links for page in load_collection(tmp_path).pages.values())
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_links_may_be_missing(tmp_path: Path) -> None:
     ids=["numbers", "text", "many"],
 )
 def test_the_first_queries_by_id(ids: list[str], order: list[str], why: str) -> None:
-    assert first(dict.fromkeys(ids)) == order, why
+    assert select_queries(dict.fromkeys(ids)) == order, why
 
 
 @pytest.mark.requirement(13)
@@ -126,7 +126,7 @@ def test_urls(document: dict[str, str], url: str, why: str) -> None:
 )
 def test_what_is_wrong(tmp_path: Path, changed: dict[str, str], says: str) -> None:
     with pytest.raises(EngineError, match=r"^[^\n]+$") as wrong:
-        load(written(tmp_path, **changed))
+        load_collection(written(tmp_path, **changed))
     assert says in str(wrong.value)
 
 
@@ -134,7 +134,7 @@ def test_what_is_wrong(tmp_path: Path, changed: dict[str, str], says: str) -> No
 def test_a_file_that_is_missing(tmp_path: Path, name: str) -> None:
     written(tmp_path).joinpath(name).unlink()
     with pytest.raises(EngineError, match=f"{name} is missing"):
-        load(tmp_path)
+        load_collection(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,10 @@ def test_a_file_that_is_missing(tmp_path: Path, name: str) -> None:
 def test_a_compressed_file_that_is_damaged(tmp_path: Path, damaged: bytes) -> None:
     written(tmp_path, "queries.tsv").joinpath("queries.tsv.gz").write_bytes(damaged)
     with pytest.raises(EngineError, match="the compressed file is damaged"):
-        load(tmp_path)
+        load_collection(tmp_path)
 
 
 def test_half_a_surrogate_pair_is_a_character_that_nobody_can_read(tmp_path: Path) -> None:
-    assert load(written(tmp_path, docs='{"id": "1", "text": "a \\ud800"}')).pages["1"].text == "a ?"
+    assert (
+        load_collection(written(tmp_path, docs='{"id": "1", "text": "a \\ud800"}')).pages["1"].text == "a ?"
+    )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.relevance.measures import Measures, average_precision, mean, measures, ndcg, recall
+from engine.relevance.measures import Measures, average_precision, mean, measure, ndcg, recall
 
 MANY = [f"n{number}" for number in range(2_000)]
 
@@ -36,8 +36,8 @@ def test_recall_looks_at_a_hundred() -> None:
 
 
 def test_lists_are_looked_at_to_the_thousandth_hit() -> None:
-    assert measures(MANY, {MANY[999]: 1}).average_precision == pytest.approx(1 / 1_000)
-    assert measures(MANY, {MANY[1_000]: 1}).average_precision == 0.0
+    assert measure(MANY, {MANY[999]: 1}).average_precision == pytest.approx(1 / 1_000)
+    assert measure(MANY, {MANY[1_000]: 1}).average_precision == 0.0
 
 
 def test_the_mean_counts_each_query_the_same() -> None:
@@ -59,7 +59,7 @@ def test_the_formulas_in_their_plainest_form(ranked: list[str], grades: dict[str
     precisions = [
         len(relevant & set(ranked[: at + 1])) / (at + 1) for at, d in enumerate(ranked) if d in relevant
     ]
-    assert measures(ranked, grades) == pytest.approx(
+    assert measure(ranked, grades) == pytest.approx(
         (
             gained / sum(grade / log2(at + 2) for at, grade in enumerate(best)),
             sum(precisions) / len(relevant),
@@ -71,5 +71,5 @@ def test_the_formulas_in_their_plainest_form(ranked: list[str], grades: dict[str
 @given(ranked=RANKED, grades=GRADES)
 def test_no_list_is_better_than_the_one_in_order_of_grades(ranked: list[str], grades: dict[str, int]) -> None:
     best = sorted(grades, key=lambda document: -grades[document])
-    assert measures(best, grades) == pytest.approx((1.0, 1.0, 1.0))
-    assert all(0 <= found <= 1 + 1e-9 for found in measures(ranked, grades))
+    assert measure(best, grades) == pytest.approx((1.0, 1.0, 1.0))
+    assert all(0 <= found <= 1 + 1e-9 for found in measure(ranked, grades))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.index.schema.ranking import Ranking
-from engine.relevance.collection import Collection, load
-from engine.relevance.trial import index, measured
+from engine.relevance.collection import Collection, load_collection
+from engine.relevance.trial import index_collection, measure_collection
 from tests.shared import SHARED
 
 # What is asked for, or, where nothing is, a little less than was reached.
@@ -36,14 +36,14 @@ BARS = {
 
 def reached(collection: Collection, folder: Path, ranking: Ranking | None = None) -> float:
     """nDCG@10."""
-    generation = index(collection, folder, lambda done, total: None)
-    return measured(collection, generation, ranking or Ranking()).ndcg
+    generation = index_collection(collection, folder, lambda done, total: None)
+    return measure_collection(collection, generation, ranking or Ranking()).ndcg
 
 
 @pytest.mark.requirement(305)
 @pytest.mark.shared("data/xquad/de")
 def test_a_part_of_a_collection(tmp_path: Path) -> None:
-    collection = load(SHARED / "data/xquad/de")
+    collection = load_collection(SHARED / "data/xquad/de")
     part = replace(collection, queries=dict(islice(collection.queries.items(), 100)))
     assert reached(part, tmp_path) >= 0.945  # with k1 at 3 and no proximity it is .939
 
@@ -52,7 +52,7 @@ def test_a_part_of_a_collection(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.shared("data/pydocs")
 def test_documentation_without_its_links(tmp_path: Path) -> None:
-    collection = load(SHARED / "data/pydocs")
+    collection = load_collection(SHARED / "data/pydocs")
     alone = {name: replace(page, links=()) for name, page in collection.pages.items()}
     assert reached(replace(collection, pages=alone), tmp_path) >= 0.645
 
@@ -63,4 +63,4 @@ def test_documentation_without_its_links(tmp_path: Path) -> None:
     "name", [pytest.param(name, marks=pytest.mark.shared(f"data/{name}")) for name in BARS]
 )
 def test_every_collection(tmp_path: Path, name: str) -> None:
-    assert reached(load(SHARED / "data" / name), tmp_path) >= BARS[name]
+    assert reached(load_collection(SHARED / "data" / name), tmp_path) >= BARS[name]

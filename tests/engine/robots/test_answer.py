@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.explain.ruling import ruling_of_host
-from engine.robots import Answer, RobotsState, Verdict, judge, lifetime, pause, retry_after, verdict
+from engine.robots import (
+    RobotsResponse,
+    RobotsState,
+    Verdict,
+    compute_lifetime,
+    interpret_response,
+    parse_retry_after,
+    retry_pause,
+    verdict_for_status,
+)
 from engine.robots.answer import MAX_LIFETIME, MIN_LIFETIME
 
 NOW = 784_111_777.0  # Sun, 06 Nov 1994 08:49:37 GMT, the date of RFC 9110's examples
@@ -43,40 +52,45 @@ RULES = b"User-agent: *\nDisallow: /x\nCrawl-delay: 7\n"
     ],
 )
 def test_the_status(status: int | None, expected: Verdict, why: str) -> None:
-    assert verdict(status) is expected, why
+    assert verdict_for_status(status) is expected, why
 
 
 @pytest.mark.requirement(99, 104, 105, 107, 108, 109, 112, 113)
 @pytest.mark.parametrize(
     ("answer", "allowed", "delay", "why"),
     [
-        (Answer(200, {}, RULES), False, 7.0, "requirement 104: rules are obeyed"),
-        (Answer(200), True, None, "requirement 112: an empty file"),
-        (Answer(200, {}, b"<html><p>Not found</p>"), True, None, "requirements 99, 113: HTML is no rules"),
-        (Answer(404, {}, RULES), True, None, "requirement 105: the rules of a 404 are none"),
-        (Answer(403), False, None, "requirement 107"),
-        (Answer(503), False, None, "requirement 108"),
-        (Answer(None), False, None, "requirement 109"),
+        (RobotsResponse(200, {}, RULES), False, 7.0, "requirement 104: rules are obeyed"),
+        (RobotsResponse(200), True, None, "requirement 112: an empty file"),
+        (
+            RobotsResponse(200, {}, b"<html><p>Not found</p>"),
+            True,
+            None,
+            "requirements 99, 113: HTML is no rules",
+        ),
+        (RobotsResponse(404, {}, RULES), True, None, "requirement 105: the rules of a 404 are none"),
+        (RobotsResponse(403), False, None, "requirement 107"),
+        (RobotsResponse(503), False, None, "requirement 108"),
+        (RobotsResponse(None), False, None, "requirement 109"),
     ],
 )
-def test_what_may_be_fetched(answer: Answer, allowed: bool, delay: float | None, why: str) -> None:
-    state = judge(answer, NOW)
+def test_what_may_be_fetched(answer: RobotsResponse, allowed: bool, delay: float | None, why: str) -> None:
+    state = interpret_response(answer, NOW)
     assert state.allowed("ours", PAGE) is allowed, why
-    assert state.delay("ours", NOW) == delay, why
+    assert state.crawl_delay("ours", NOW) == delay, why
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (Answer(200, {}, RULES), "robots.txt, line 2: Disallow: /x"),
-        (Answer(200), "robots.txt: no rule"),
-        (Answer(404), "robots.txt answered 404: allow all"),
-        (Answer(403), "robots.txt answered 403: disallow all"),
-        (Answer(None), "robots.txt gave no answer: defer"),
+        (RobotsResponse(200, {}, RULES), "robots.txt, line 2: Disallow: /x"),
+        (RobotsResponse(200), "robots.txt: no rule"),
+        (RobotsResponse(404), "robots.txt answered 404: allow all"),
+        (RobotsResponse(403), "robots.txt answered 403: disallow all"),
+        (RobotsResponse(None), "robots.txt gave no answer: defer"),
     ],
 )
-def test_the_reason_in_one_line(answer: Answer, reason: str) -> None:
-    assert judge(answer, NOW).reason("ours", PAGE) == reason
+def test_the_reason_in_one_line(answer: RobotsResponse, reason: str) -> None:
+    assert interpret_response(answer, NOW).reason("ours", PAGE) == reason
 
 
 @pytest.mark.requirement(117, 118, 119)
@@ -108,7 +122,7 @@ def test_the_reason_in_one_line(answer: Answer, reason: str) -> None:
     ],
 )
 def test_how_long_it_may_be_used(headers: dict[str, str], seconds: float, why: str) -> None:
-    assert lifetime(headers, NOW) == seconds, why
+    assert compute_lifetime(headers, NOW) == seconds, why
 
 
 @pytest.mark.parametrize(
@@ -126,7 +140,7 @@ def test_how_long_it_may_be_used(headers: dict[str, str], seconds: float, why: s
 )
 def test_retry_after(wish: str, seconds: float, why: str) -> None:
     """C2: honoured."""
-    assert retry_after({"retry-after": wish}, NOW) == seconds, why
+    assert parse_retry_after({"retry-after": wish}, NOW) == seconds, why
 
 
 @given(
@@ -134,24 +148,31 @@ def test_retry_after(wish: str, seconds: float, why: str) -> None:
     | st.from_regex(r"[A-Z][a-z]{2}, \d{1,3} [JFMA][a-z]{2} \d{1,6} \d\d:\d\d:\d\d \S{0,8}")
 )
 def test_any_header_is_a_time(text: str) -> None:
-    assert 0.0 <= retry_after({"retry-after": text}, NOW) <= DAY
-    assert MIN_LIFETIME <= lifetime({"cache-control": text}, NOW) <= MAX_LIFETIME
-    assert MIN_LIFETIME <= lifetime({"expires": text, "date": text}, NOW) <= MAX_LIFETIME
+    assert 0.0 <= parse_retry_after({"retry-after": text}, NOW) <= DAY
+    assert MIN_LIFETIME <= compute_lifetime({"cache-control": text}, NOW) <= MAX_LIFETIME
+    assert MIN_LIFETIME <= compute_lifetime({"expires": text, "date": text}, NOW) <= MAX_LIFETIME
 
 
 @pytest.mark.requirement(109)
 def test_the_pause_doubles_up_to_an_hour() -> None:
     """Backoff."""
-    assert [pause(fails) for fails in (1, 2, 3, 10, 11, 10_000)] == [5.0, 10.0, 20.0, 2560.0, 3600.0, 3600.0]
+    assert [retry_pause(fails) for fails in (1, 2, 3, 10, 11, 10_000)] == [
+        5.0,
+        10.0,
+        20.0,
+        2560.0,
+        3600.0,
+        3600.0,
+    ]
 
 
 @pytest.mark.requirement(108, 109)
 def test_an_outage_is_waited_for_and_forgotten() -> None:
     """Deferred, ever longer; the first good answer counts again."""
-    first = judge(Answer(503), NOW)
-    second = judge(Answer(None), NOW, first)
-    asked = judge(Answer(429, {"retry-after": "120"}), NOW, second)
-    back = judge(Answer(200, {}, RULES), NOW, asked)
+    first = interpret_response(RobotsResponse(503), NOW)
+    second = interpret_response(RobotsResponse(None), NOW, first)
+    asked = interpret_response(RobotsResponse(429, {"retry-after": "120"}), NOW, second)
+    back = interpret_response(RobotsResponse(200, {}, RULES), NOW, asked)
     assert [state.expires_at - NOW for state in (first, second, asked, back)] == [5.0, 10.0, 120.0, DAY]
     assert [state.fails for state in (first, second, asked, back)] == [1, 2, 3, 0]
 
@@ -159,8 +180,8 @@ def test_an_outage_is_waited_for_and_forgotten() -> None:
 @pytest.mark.requirement(122)
 def test_an_unchanged_file_is_renewed() -> None:
     """304 keeps the rules."""
-    before = judge(Answer(200, {"etag": '"a"', "last-modified": "then"}, RULES), NOW)
-    after = judge(Answer(304, {"cache-control": "max-age=3600"}), NOW + DAY, before)
+    before = interpret_response(RobotsResponse(200, {"etag": '"a"', "last-modified": "then"}, RULES), NOW)
+    after = interpret_response(RobotsResponse(304, {"cache-control": "max-age=3600"}), NOW + DAY, before)
     assert after == replace(before, fetched_at=NOW + DAY, expires_at=NOW + DAY + 3600)
     assert (after.etag, after.last_modified, after.status) == ('"a"', "then", 200)
     assert not after.allowed("ours", PAGE)
@@ -170,9 +191,9 @@ def test_an_unchanged_file_is_renewed() -> None:
 def test_a_state_is_used_until_it_expires() -> None:
     """A 404 is not believed longer than anything else."""
     for status in (200, 404):
-        state = judge(Answer(status), NOW)
-        assert state.fresh(NOW + DAY - 1)
-        assert not state.fresh(NOW + DAY)
+        state = interpret_response(RobotsResponse(status), NOW)
+        assert state.is_fresh(NOW + DAY - 1)
+        assert not state.is_fresh(NOW + DAY)
 
 
 @pytest.mark.requirement(30)
@@ -188,7 +209,9 @@ def test_a_state_is_used_until_it_expires() -> None:
 )
 def test_a_server_to_which_case_means_nothing(path: str, ignore_case: bool, allowed: bool) -> None:
     """A rule for one spelling holds for all."""
-    state = judge(Answer(200, {}, b"User-agent: *\nDisallow: /Private/\nSitemap: /Map.xml"), NOW)
+    state = interpret_response(
+        RobotsResponse(200, {}, b"User-agent: *\nDisallow: /Private/\nSitemap: /Map.xml"), NOW
+    )
     state = replace(state, ignore_case=ignore_case)
     assert state.allowed("ours", f"http://h{path}") is allowed
     assert ("line 2" in state.reason("ours", f"http://h{path}")) is not allowed
@@ -197,16 +220,18 @@ def test_a_server_to_which_case_means_nothing(path: str, ignore_case: bool, allo
 
 
 @pytest.mark.requirement(123)
-@pytest.mark.parametrize("answer", [Answer(200, {"etag": "x"}, RULES), Answer(403), Answer(None)])
-def test_a_state_survives_a_restart(answer: Answer) -> None:
+@pytest.mark.parametrize(
+    "answer", [RobotsResponse(200, {"etag": "x"}, RULES), RobotsResponse(403), RobotsResponse(None)]
+)
+def test_a_state_survives_a_restart(answer: RobotsResponse) -> None:
     """Out of its plain fields it comes back the same."""
-    state = judge(answer, NOW)
+    state = interpret_response(answer, NOW)
     row = asdict(state)
     assert RobotsState(**{**row, "verdict": Verdict(str(row["verdict"]))}) == state
 
 
 @pytest.mark.requirement(138)
 def test_a_huge_body_is_kept_up_to_the_limit() -> None:
-    state = judge(Answer(200, {}, RULES + b"#" * 10_000_000), NOW)
+    state = interpret_response(RobotsResponse(200, {}, RULES + b"#" * 10_000_000), NOW)
     assert len(state.body) == 512_001
     assert not state.allowed("ours", PAGE)

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.robots import RobotsTxt, ruleset
-from engine.robots.order import Heads, RuleOrder
+from engine.robots.order import PrefixTable, RuleOrder
 from engine.robots.profiles import PROFILES
-from engine.robots.quick import MAX_BEHIND, MAX_LENGTH, quick
+from engine.robots.quick import MAX_BEHIND, MAX_LENGTH, compile_rules
 from engine.robots.ruleset import FEW, OFTEN
 
 paths = st.text(alphabet="ab/", max_size=8).map(lambda text: "/" + text)
@@ -23,8 +23,8 @@ bodies = st.lists(lines, max_size=8).map(lambda some: "\n".join(["User-agent: *"
 @given(st.sets(st.text(alphabet="ab", max_size=5), max_size=20), st.text(alphabet="ab", max_size=7))
 def test_the_longest_head_is_found(heads: set[str], path: str) -> None:
     """As by looking at each."""
-    found = Heads(heads)
-    place = found.longest(path)
+    found = PrefixTable(heads)
+    place = found.find_longest(path)
     longest = max((head for head in heads if path.startswith(head)), key=len, default=None)
     assert (found.heads[place] if place >= 0 else None) == longest
 
@@ -34,9 +34,9 @@ def test_the_longest_head_is_found(heads: set[str], path: str) -> None:
 @given(bodies, paths, st.sampled_from([*PROFILES]))
 def test_a_search_finds_what_looking_at_each_rule_finds(body: bytes, path: str, profile: str) -> None:
     """In the order of the lines as in that of their lengths."""
-    rules = ruleset.ruleset(RobotsTxt.parse(body, profile).groups, "ours", PROFILES[profile])
+    rules = ruleset.select_ruleset(RobotsTxt.parse(body, profile).groups, "ours", PROFILES[profile])
     first = next((rule for rule in rules.rules if rule.pattern.matches(path)), None)
-    found = RuleOrder(rules.rules).first(path)
+    found = RuleOrder(rules.rules).first_match(path)
     assert found == first or (found and first and found.pattern == first.pattern)
 
 
@@ -45,7 +45,7 @@ def test_a_search_finds_what_looking_at_each_rule_finds(body: bytes, path: str, 
 @given(bodies, paths, st.sampled_from([*PROFILES]))
 def test_an_expression_answers_as_its_rules_do(body: bytes, path: str, profile: str) -> None:
     robots = RobotsTxt.parse(body, profile)
-    met = quick(ruleset.ruleset(robots.groups, "ours", robots.profile).rules)
+    met = compile_rules(ruleset.select_ruleset(robots.groups, "ours", robots.profile).rules)
     assert met
     for url in ("http://h" + path, "https://h:8080" + path + "/robots.txt", "http://h/robots.txt"):
         found = met(url)
@@ -54,7 +54,7 @@ def test_an_expression_answers_as_its_rules_do(body: bytes, path: str, profile: 
 
 
 def test_only_urls_as_usual_meet_the_expression() -> None:
-    met = quick(())
+    met = compile_rules(())
     assert met
     assert met("http://h/a?b")
     odd = [
@@ -85,7 +85,7 @@ def test_the_answer_stays_the_same_however_often_it_is_asked(number: int) -> Non
 @pytest.mark.parametrize("path", [b"/" + b"a" * MAX_LENGTH, b"/*" + b"a" * MAX_BEHIND])
 def test_rules_that_are_too_long_are_no_expression(path: bytes) -> None:
     robots = RobotsTxt.parse(b"User-agent: *\nDisallow: " + path)
-    assert quick(ruleset.ruleset(robots.groups, "ours", robots.profile).rules) is None
+    assert compile_rules(ruleset.select_ruleset(robots.groups, "ours", robots.profile).rules) is None
     assert [robots.allowed("ours", "http://h/a") for _ in range(2 * OFTEN)] == [True] * 2 * OFTEN
 
 
@@ -109,7 +109,7 @@ def test_expressions_hold_no_surprise() -> None:
     """Signs that mean something in an expression mean nothing in a path."""
     robots = RobotsTxt.parse(b"User-agent: *\nDisallow: /a.b+(c)|d[e]^{f}\\\n")
     path = "/a.b+(c)|d[e]^{f}\\"
-    met = quick(ruleset.ruleset(robots.groups, "ours", robots.profile).rules)
+    met = compile_rules(ruleset.select_ruleset(robots.groups, "ours", robots.profile).rules)
     assert met
     found = met("http://h" + path)
     assert found

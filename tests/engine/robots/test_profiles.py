@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.robots import RobotsTxt
-from engine.robots.glob import Glob, glob
+from engine.robots.glob import Glob, parse_glob
 from engine.robots.profiles import PROFILES
 from tests.tables import table
 
@@ -72,7 +72,7 @@ def test_the_group_is_told(profile: str) -> None:
 @given(value=st.text(alphabet="/ab*?[]!-", max_size=10), path=st.text(alphabet="ab[]!-/", max_size=10))
 def test_a_shell_pattern_is_a_way_to_match_or_none(value: str, path: str) -> None:
     """Any value is a pattern, and what matches has its head."""
-    pattern = glob(value)
+    pattern = parse_glob(value)
     if pattern.matches("/" + path):
         assert ("/" + path).startswith(pattern.head)
     if not set("*?[") & set(value):
@@ -85,4 +85,4 @@ def test_a_shell_pattern_is_a_way_to_match_or_none(value: str, path: str) -> Non
 def test_the_two_ways_to_read_a_shell_pattern_agree(value: str, path: str) -> None:
     """With nothing but stars strings are searched, else an expression."""
     if "*" in value:
-        assert glob(value).matches(path) is Glob("", value).matches(path)
+        assert parse_glob(value).matches(path) is Glob("", value).matches(path)

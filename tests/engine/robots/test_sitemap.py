@@ -13,7 +13,7 @@ from engine.robots.sitemap import (
     Sitemap,
     read_sitemap,
 )
-from engine.robots.sitemap_dates import instant
+from engine.robots.sitemap_dates import parse_sitemap_date
 from engine.url import canonicalize
 from tests.tables import table
 
@@ -109,7 +109,7 @@ def test_a_slip_of_the_caller(url: str, scope: str, why: str) -> None:
 @pytest.mark.parametrize(("written", "moment", "why"), table("sitemap_dates.json"))
 def test_dates(written: str, moment: str | None, why: str) -> None:
     """C28."""
-    found = instant(written)
+    found = parse_sitemap_date(written)
     assert (found.isoformat() if found else None) == moment, why
 
 

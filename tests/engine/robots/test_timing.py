@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.robots.timing import DAY, RequestRate, Window, opens_in, slowest
+from engine.robots.timing import DAY, RequestRate, Window, longest_pause, seconds_to_opening
 
 NIGHT = 19_000 * DAY  # some midnight, UTC
 minutes = st.integers(0, 24 * 60 - 1)
@@ -97,12 +97,12 @@ def test_rates(text: str, rate: RequestRate | None, pause: float | None, why: st
 def test_when_visits_are_welcome(window: str, clock: str, wait: float, why: str) -> None:
     read = Window.parse(window)
     assert read
-    assert opens_in([read], at(clock)) == wait, why
+    assert seconds_to_opening([read], at(clock)) == wait, why
 
 
 def test_of_several_hours_the_next_counts() -> None:
-    assert opens_in([Window(600, 660), Window(360, 420)], at("05:00")) == 3600.0
-    assert opens_in([], at("05:00")) == 0.0
+    assert seconds_to_opening([Window(600, 660), Window(360, 420)], at("05:00")) == 3600.0
+    assert seconds_to_opening([], at("05:00")) == 0.0
 
 
 @pytest.mark.requirement(187)
@@ -117,12 +117,12 @@ def test_of_several_hours_the_next_counts() -> None:
 def test_the_slowest_rate_of_the_hour(clock: str, pause: float, why: str) -> None:
     lines = ("5/1m 0200-2259", "1/1m 2300-0159", "1/30 1200-1259")
     read = [rate for line in lines if (rate := RequestRate.parse(line))]
-    assert slowest(read, at(clock)) == pause, why
+    assert longest_pause(read, at(clock)) == pause, why
 
 
 def test_no_rate_of_this_hour() -> None:
-    assert slowest([], NIGHT) is None
-    assert slowest([RequestRate(1, 5, Window(60, 120))], NIGHT) is None
+    assert longest_pause([], NIGHT) is None
+    assert longest_pause([RequestRate(1, 5, Window(60, 120))], NIGHT) is None
 
 
 @given(st.text(max_size=20) | st.from_regex(r"[0-9 /:smh-]{0,12}", fullmatch=True))
@@ -135,13 +135,13 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 @pytest.mark.requirement(188)
 @given(st.lists(windows, min_size=1, max_size=4), moments)
 def test_the_wait_ends_inside_a_window(some: list[Window], now: float) -> None:
-    wait = opens_in(some, now)
+    wait = seconds_to_opening(some, now)
     assert 0.0 <= wait < DAY
-    assert any(window.holds(now + wait) for window in some)
+    assert any(window.contains(now + wait) for window in some)
 
 
 @pytest.mark.requirement(187)
 @given(st.lists(rates, max_size=4), rates, moments)
 def test_another_rate_never_makes_it_faster(some: list[RequestRate], more: RequestRate, now: float) -> None:
-    before, after = slowest(some, now), slowest([*some, more], now)
+    before, after = longest_pause(some, now), longest_pause([*some, more], now)
     assert before is None or (after is not None and after >= before)

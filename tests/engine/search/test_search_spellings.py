@@ -9,8 +9,8 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.index.query.parser import parse_tree
 from engine.model.page import Page
-from engine.relevance.collection import load
-from engine.relevance.trial import index
+from engine.relevance.collection import load_collection
+from engine.relevance.trial import index_collection
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.shared import SHARED
@@ -97,7 +97,7 @@ def test_what_is_typed_finds_what_is_written(search: SearchService, typed: str, 
 
 
 def queries() -> list[str]:
-    return list(load(PQUAD).queries.values())
+    return list(load_collection(PQUAD).queries.values())
 
 
 @pytest.mark.shared("data/pquad-val")
@@ -113,8 +113,8 @@ def test_persian_queries_are_the_same_in_letters_of_either_keyboard() -> None:
 @pytest.mark.shared("data/pquad-val")
 def test_persian_result_lists_are_the_same_in_letters_of_either_keyboard(tmp_path: Path) -> None:
     """Over a whole collection, for every fifth query."""
-    collection = load(PQUAD)
-    index(collection, tmp_path, lambda done, total: None)
+    collection = load_collection(PQUAD)
+    index_collection(collection, tmp_path, lambda done, total: None)
     with closing(SearchService(tmp_path)) as search:
         for query in queries()[::5]:
             one, other = (search.search(typed, size=100) for typed in (query, query.translate(ARABIC_KEYS)))

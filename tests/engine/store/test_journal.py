@@ -18,16 +18,18 @@ from engine.store.journal import (
     MAX_FILE,
     MAX_SECONDS,
     Journal,
-    NotedResponse,
+    JournaledResponse,
     open_journal,
-    read_notes,
+    read_journal,
     requeue_interrupted,
 )
 from engine.store.tables import urls, write_transaction
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
 
 URL = "http://h.example/1"
-ANSWER = NotedResponse(URL, 200, (("content-type", "text/html"), ("x", "\xff")), b"<p>text", ("flag",), EPOCH)
+ANSWER = JournaledResponse(
+    URL, 200, (("content-type", "text/html"), ("x", "\xff")), b"<p>text", ("flag",), EPOCH
+)
 
 
 def test_what_was_answered_is_there_and_what_was_under_way_is_known(tmp_path: Path) -> None:
@@ -38,7 +40,7 @@ def test_what_was_answered_is_there_and_what_was_under_way_is_known(tmp_path: Pa
     journal.note_response(1, ANSWER)
     journal.note_response(3, ANSWER)
     journal.note_saved([3])
-    assert read_notes(path) == {1: ANSWER, 2: None}
+    assert read_journal(path) == {1: ANSWER, 2: None}
 
 
 def test_an_answer_is_given_once_a_run_and_for_its_url_alone(tmp_path: Path) -> None:
@@ -47,9 +49,9 @@ def test_an_answer_is_given_once_a_run_and_for_its_url_alone(tmp_path: Path) -> 
     journal = Journal(path, {1: ANSWER, 2: ANSWER})
     assert journal.note_request(2, "http://h.example/another") is None
     assert journal.note_request(1, URL) == ANSWER
-    assert read_notes(path) == {1: replace(ANSWER, taken=True), 2: None}
+    assert read_journal(path) == {1: replace(ANSWER, replayed=True), 2: None}
     assert journal.note_request(1, URL) is None
-    assert read_notes(path) == {1: None, 2: None}
+    assert read_journal(path) == {1: None, 2: None}
 
 
 @given(st.lists(st.tuples(st.sampled_from("?!."), st.integers(1, 4)), max_size=12), st.integers(0, 1_500))
@@ -57,7 +59,7 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
     """Whatever of the last note was written."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "journal.1")
-        journal, states = Journal(path), [(0, dict[int, NotedResponse | None]())]
+        journal, states = Journal(path), [(0, dict[int, JournaledResponse | None]())]
         for kind, number in steps:
             now = dict(states[-1][1])
             if kind == "?":
@@ -71,7 +73,7 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
                 now.pop(number, None)
             states.append((path.stat().st_size, now))
         os.truncate(path, min(cut, states[-1][0]))
-        assert read_notes(path) == [state for size, state in states if size <= cut][-1]
+        assert read_journal(path) == [state for size, state in states if size <= cut][-1]
         journal.close()
 
 
@@ -83,27 +85,27 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
 def test_what_is_no_journal_says_nothing(tmp_path: Path, octets: bytes, why: str) -> None:
     path = tmp_path / "journal.1"
     path.write_bytes(octets)
-    assert read_notes(path) == {}, why
-    assert read_notes(tmp_path / "none") == {}
+    assert read_journal(path) == {}, why
+    assert read_journal(tmp_path / "none") == {}
 
 
 def test_its_file_and_what_it_keeps_stay_small(tmp_path: Path) -> None:
     path = tmp_path / "journal.1"
     journal = Journal(path)
-    large = NotedResponse(URL, 200, (), bytes(MAX_BODY), (), EPOCH)
+    large = JournaledResponse(URL, 200, (), bytes(MAX_BODY), (), EPOCH)
     journal.note_request(0, URL)
     for number in range(1, 30):
         journal.note_request(number, URL)
         journal.note_response(number, large)
         journal.note_saved([number])
         assert path.stat().st_size <= MAX_FILE + 2 * MAX_BODY
-    assert read_notes(path) == {0: None}
+    assert read_journal(path) == {0: None}
     for number in range(1, 30):
         journal.note_request(number, URL)
         journal.note_response(number, large)
     assert path.stat().st_size <= MAX_FILE + 10 * MAX_BODY
-    journal.note_response(0, NotedResponse(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
-    assert read_notes(path)[0] is None
+    journal.note_response(0, JournaledResponse(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
+    assert read_journal(path)[0] is None
     journal.close()
     assert not path.exists()
 
@@ -120,14 +122,14 @@ def test_a_full_disk_ends_the_notes_and_nothing_else(tmp_path: Path) -> None:
             journal.note_response(number, ANSWER)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert 1 in read_notes(path)
+    assert 1 in read_journal(path)
     journal.close()
 
 
 def test_a_run_takes_up_what_dead_runs_have_left(tmp_path: Path) -> None:
     """Not what is of another living run, nor what is too old."""
     crawl = crawl_of(tmp_path, Clock())
-    old = NotedResponse(URL, 200, (), b"", (), EPOCH - MAX_SECONDS - 1)
+    old = JournaledResponse(URL, 200, (), b"", (), EPOCH - MAX_SECONDS - 1)
     for run_id, answers in ((1, {1: ANSWER}), (2, {2: ANSWER}), (3, {3: ANSWER, 4: old})):
         Journal(tmp_path / f"journal.{run_id}", answers)
     with write_transaction(crawl.store.engine) as connection:

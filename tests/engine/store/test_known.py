@@ -14,7 +14,7 @@ from engine.store.known import (
     MAX_ALIASES,
     MAX_LINKING,
     Inlink,
-    Uncounted,
+    UncountedLinks,
     count_uncounted_links,
     find_linking_pages,
     load_aliases,
@@ -126,7 +126,9 @@ def test_which_links_do_not_count(
     row = {"url_id": 1, "fetched_at": NOW, "language": "", "media_type": "text/html", "fingerprint": b""}
     content = pack(Page(url, links=links))
     connection.execute(pages.insert(), row | {"content": content})
-    assert count_uncounted_links(connection, frozenset((f"{H}/t", f"{H}/alias"))) == Uncounted(*left), why
+    assert count_uncounted_links(connection, frozenset((f"{H}/t", f"{H}/alias"))) == UncountedLinks(*left), (
+        why
+    )
 
 
 @pytest.mark.requirement(16)

@@ -70,11 +70,11 @@ def test_the_index_is_told_what_links_mean(store: Store, then: Visit, stands: st
     """Once, not at each visit that finds the same."""
     save(store, then)
     (change,) = store.changes(0, 9)
-    assert (change.page, change.stands) == (None, stands), why
+    assert (change.page, change.represented_by) == (None, stands), why
     save(store, replace(then, fetch=replace(then.fetch, at=2.0)))
     assert store.last_change() == change.seq
     save(store, visit(State.FAILED, 3, 500))
-    assert [one.stands for one in store.changes(change.seq, 9)] == [""] * bool(then.target)
+    assert [one.represented_by for one in store.changes(change.seq, 9)] == [""] * bool(then.target)
 
 
 @pytest.mark.requirement(73, 219, 286)
@@ -249,7 +249,7 @@ def test_the_index_hears_of_aliases_that_an_older_lycosa_knew(tmp_path: Path) ->
         connection.execute(sa.insert(urls), row)
         connection.exec_driver_sql("PRAGMA user_version=3")
     store.close()
-    assert [(one.url, one.stands) for one in Store(tmp_path).changes(0, 9)] == [(URL, OTHER)]
+    assert [(one.url, one.represented_by) for one in Store(tmp_path).changes(0, 9)] == [(URL, OTHER)]
 
 
 def test_one_of_a_kind_at_a_time(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from engine.robots import Verdict
 from engine.store import survey
 from engine.store.survey import (
     BREAK_SECONDS,
-    Lately,
+    RecentVisits,
     UrlCounts,
     count_all_urls,
     count_each_host,
@@ -27,7 +27,7 @@ SITEMAP = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 {"".join(f"<url><loc>{HOST}/listed/{number}</loc></url>" for number in range(9))}</urlset>"""
 
 
-def seen(folder: Path) -> tuple[Lately, UrlCounts, dict[str, UrlCounts]]:
+def seen(folder: Path) -> tuple[RecentVisits, UrlCounts, dict[str, UrlCounts]]:
     engine = open_database(folder)
     with engine.connect() as connection:
         recent = measure_recent_visits(connection)
@@ -45,7 +45,7 @@ def crawled(folder: Path, web: Web, clock: Clock, pages: int | None = None) -> N
 
 def test_nothing_is_known_of_nothing() -> None:
     with open_empty_database().connect() as connection:
-        assert measure_recent_visits(connection) == Lately()
+        assert measure_recent_visits(connection) == RecentVisits()
         assert count_all_urls(connection, 0.0) == UrlCounts()
         assert list(count_each_host(connection, 0.0)) == []
         assert mean_url_length(connection) == 0.0

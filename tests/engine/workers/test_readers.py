@@ -16,9 +16,9 @@ from engine.errors import PageError
 from engine.model.page import Reading
 from engine.packing.packing import unpack_links
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
-from engine.workers.body import reading
-from engine.workers.frames import answer_of, frame, reading_of, unframe
-from engine.workers.readers import PIECE, Readers
+from engine.workers.body import read_body
+from engine.workers.frames import decode_frame, decode_reading, encode_frame, encode_reading
+from engine.workers.readers import PIECE, ReaderPool
 from tests.web.scripted import prose
 
 BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"
@@ -33,20 +33,20 @@ def in_loop(work: Coroutine[None, None, None]) -> None:
 @pytest.mark.requirement(11)
 def test_a_reading() -> None:
     """Nofollow links are not to be followed, of a nofollow page none."""
-    assert reading(BODY, URL, "text/html", []).outlinks == ("http://h.example/a",)
-    assert reading(BODY, URL, "text/html", [("x-robots-tag", "nofollow")]).outlinks == ()
+    assert read_body(BODY, URL, "text/html", []).outlinks == ("http://h.example/a",)
+    assert read_body(BODY, URL, "text/html", [("x-robots-tag", "nofollow")]).outlinks == ()
 
 
 def test_readings_come_back_as_they_are_and_in_order() -> None:
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         urls = [f"http://h.example/{n}" for n in range(40)]
         bodies = [BODY + b"x" * 40_000 * (n % 7) for n in range(40)]
         asked = [readers.read(body, url, "text/html", []) for body, url in zip(bodies, urls, strict=True)]
         found = await asyncio.gather(*asked)
         readers.close()
         for body, url, one in zip(bodies, urls, found, strict=True):
-            here = reading(body, url, "text/html", [])
+            here = read_body(body, url, "text/html", [])
             assert (tuple(one.outlinks), one.content) == (here.outlinks, here.content)
             assert tuple(one.near) == here.near
 
@@ -72,7 +72,7 @@ def test_what_waits_is_not_copied() -> None:
     """A body that waits for its reader is in memory once, however large it is, and how many of them wait."""
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         bodies = [BODY + bytes([65 + n]) * 3_000_000 for n in range(10)]
         asked = [asyncio.create_task(readers.read(body, URL, "text/html", [])) for body in bodies]
         most = 0
@@ -91,13 +91,13 @@ def test_an_answer_to_what_was_not_asked_ends_its_reader() -> None:
     """As of a reader that a page took over: it answers for no page that it never saw."""
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         await readers.read(BODY, URL, "text/html", [])
         (reader,) = (one for one in readers._readers if one._transport)
         first, reader._is_full = reader._process.pid, True  # what is asked now waits here
         asked = asyncio.create_task(readers.read(BODY, URL, "text/html", []))
         await asyncio.sleep(0)
-        reader.data_received(frame({"error": "soft"}, b""))
+        reader.data_received(encode_frame({"error": "soft"}, b""))
         with pytest.raises(PageError, match="too much"):
             await asked
         assert reader._process.pid == first, "it is ended, and no other is needed yet"
@@ -109,19 +109,19 @@ def test_an_answer_to_what_was_not_asked_ends_its_reader() -> None:
 @pytest.mark.requirement(57, 58)
 def test_readers_know_which_pages_count_as_copies() -> None:
     """Exact mode, and links as a part of the fingerprint, reach their processes."""
-    body, wanted = LINKED + prose("text").encode(), Duplicates(near=False, links=True)
+    body, wanted = LINKED + prose("text").encode(), Duplicates(near_duplicates=False, require_same_links=True)
 
     async def work() -> None:
-        readers = Readers(duplicates=wanted)
+        readers = ReaderPool(duplicates=wanted)
         there = await readers.read(body, URL, "text/html", [])
         readers.close()
-        here = reading(body, URL, "text/html", [], duplicates=wanted)
+        here = read_body(body, URL, "text/html", [], duplicates=wanted)
         assert (there.fingerprint, tuple(there.near)) == (here.fingerprint, ())
 
     in_loop(work())
-    usual = reading(body, URL, "text/html", [])
+    usual = read_body(body, URL, "text/html", [])
     assert usual.near
-    assert usual.fingerprint != reading(body, URL, "text/html", [], duplicates=wanted).fingerprint
+    assert usual.fingerprint != read_body(body, URL, "text/html", [], duplicates=wanted).fingerprint
 
 
 LINKED = b"<a href=/A?utm_source=x>one</a><a href=http://www.h.example/b>two</a><a href=/b>three</a>"
@@ -148,12 +148,12 @@ def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list
 
     async def work() -> None:
         known = NO_ALIASES
-        readers = Readers(lambda: known)
+        readers = ReaderPool(lambda: known)
         await readers.read(LINKED, URL, "text/html", [])
         known = aliases  # twins are learned while the readers run
         there = await readers.read(LINKED, URL, "text/html", [])
         readers.close()
-        here = reading(LINKED, URL, "text/html", [], aliases.resolve)
+        here = read_body(LINKED, URL, "text/html", [], aliases.resolve)
         assert there.content == here.content
         for one in (here, there):
             assert unpack_links(one.content).urls == wanted, why
@@ -168,7 +168,7 @@ def test_a_reader_that_is_started_anew_is_told_again() -> None:
 
     async def work() -> None:
         known = Aliases((KNOWN,))
-        readers = Readers(lambda: known)
+        readers = ReaderPool(lambda: known)
         for _ in range(2):
             assert list((await readers.read(LINKED, URL, "text/html", [])).outlinks) == [f"{URL}a", f"{URL}b"]
             os.kill(readers._readers[0]._process.pid, signal.SIGKILL)
@@ -181,7 +181,7 @@ def test_a_reader_that_is_started_anew_is_told_again() -> None:
 
 def test_a_page_that_nobody_can_read() -> None:
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         with pytest.raises(PageError, match="type"):
             await readers.read(b"\x89PNG", URL, "image/png", [])
         assert isinstance(await readers.read(BODY, URL, "text/html", []), Reading)
@@ -192,7 +192,7 @@ def test_a_page_that_nobody_can_read() -> None:
 
 def test_a_reader_that_dies_takes_one_page_with_it() -> None:
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         await readers.read(BODY, URL, "text/html", [])
         for reader in readers._readers:
             if reader._transport:
@@ -214,18 +214,21 @@ def test_a_reader_that_dies_takes_one_page_with_it() -> None:
 
 @given(st.dictionaries(st.text(), st.text()), st.binary(), st.integers(1, 9))
 def test_frames_survive_any_cut(fields: dict[str, str], blob: bytes, step: int) -> None:
-    message = frame(fields, blob) * 2
+    message = encode_frame(fields, blob) * 2
     received, found = bytearray(), []
     for start in range(0, len(message), step):
         received += message[start : start + step]
-        while one := unframe(received):
+        while one := decode_frame(received):
             found.append(one)
     assert found == [(fields, blob)] * 2
     assert not received
 
 
 def test_an_answer_is_a_frame() -> None:
-    fields, content = unframe(bytearray(answer_of(reading(BODY, URL, "text/html", [])))) or ({}, b"")
+    fields, content = decode_frame(bytearray(encode_reading(read_body(BODY, URL, "text/html", [])))) or (
+        {},
+        b"",
+    )
     assert fields["outlinks"] == ["http://h.example/a"]
     assert content
 
@@ -234,8 +237,8 @@ def test_an_answer_is_a_frame() -> None:
 def test_what_the_owner_asks_crosses_the_socket() -> None:
     head = b"<meta name=revisit-after content='10 days'><link rel=canonical href=/c>"
     headers = [("refresh", "0;url=/m"), ("x-robots-tag", "max-snippet: 9, unavailable_after: 2010-06-25")]
-    here = reading(head + BODY, f"{URL}x", "text/html", headers)
-    there = reading_of(*(unframe(bytearray(answer_of(here))) or ({}, b"")))
+    here = read_body(head + BODY, f"{URL}x", "text/html", headers)
+    there = decode_reading(*(decode_frame(bytearray(encode_reading(here))) or ({}, b"")))
     assert there.directives == here.directives
     assert (there.directives.max_snippet, there.directives.unavailable_after) == (9, 1277424000.0)
     assert (there.canonical, there.moved_to) == (f"{URL}c", f"{URL}m")
@@ -243,9 +246,9 @@ def test_what_the_owner_asks_crosses_the_socket() -> None:
 
 
 def test_what_was_cut_crosses_the_socket() -> None:
-    here = reading(b"this and that of which " * 100_000, URL, "text/plain", [])
+    here = read_body(b"this and that of which " * 100_000, URL, "text/plain", [])
     assert here.cut
-    assert reading_of(*(unframe(bytearray(answer_of(here))) or ({}, b""))).cut
+    assert decode_reading(*(decode_frame(bytearray(encode_reading(here))) or ({}, b""))).cut
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress, lambda body: zlib.compress(body)[2:-4]])
@@ -254,11 +257,11 @@ def test_packed_bodies_are_unpacked_where_they_are_read(pack: Callable[[bytes], 
     body, sitemap = BODY + b" more of it" * 9_999, f"{URL}a\n{URL}b\n".encode()
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         there = await readers.read(pack(body), URL, "text/html", [], unpacked=len(body))
         entries = (await readers.sitemap(pack(sitemap), f"{URL}s.txt", unpacked=len(sitemap))).entries
         readers.close()
-        assert there.content == reading(body, URL, "text/html", []).content
+        assert there.content == read_body(body, URL, "text/html", []).content
         assert [entry.loc for entry in entries] == [f"{URL}a", f"{URL}b"]
 
     in_loop(work())

@@ -12,7 +12,7 @@ import pytest
 
 from engine.errors import EngineError
 from engine.workers import readers
-from engine.workers.readers import MAX_STARTS, Readers, check_memory
+from engine.workers.readers import MAX_STARTS, ReaderPool, check_memory
 from engine.workers.sandbox import MAX_MEMORY
 from tests.web.scripted import html, scripted_web
 
@@ -76,7 +76,7 @@ def test_readers_that_never_start_are_no_pages_fault(
     monkeypatch.setattr("engine.workers.readers.subprocess.Popen", falls)
 
     async def work() -> None:
-        several = Readers()
+        several = ReaderPool()
         asked = [several.read(b"text", f"http://h.example/{n}", "text/html", []) for n in range(4)]
         found = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 60)
         several.close()
@@ -101,7 +101,7 @@ def test_a_reader_that_cannot_be_started_for_a_moment_is_started_later(
     monkeypatch.setattr("engine.workers.readers.subprocess.Popen", falls)
 
     async def work() -> None:
-        several = Readers()
+        several = ReaderPool()
         found = await asyncio.wait_for(several.read(b"text", "http://h.example/", "text/html", []), 60)
         several.close()
         assert found.content
@@ -121,7 +121,7 @@ def test_readers_that_are_closed_leave_no_process(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("engine.workers.readers.subprocess.Popen", noted)
 
     async def work(moments: int) -> None:
-        several = Readers()
+        several = ReaderPool()
         asked = [
             asyncio.ensure_future(several.read(b"text" * 10_000, f"http://h.example/{n}", "text/html", []))
             for n in range(4)

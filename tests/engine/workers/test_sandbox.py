@@ -13,10 +13,10 @@ import pytest
 from engine.errors import PageError
 from engine.text.charset.declared import BROWSER_CHARSETS
 from engine.workers import landlock
-from engine.workers.body import reading
-from engine.workers.frames import frame, unframe
-from engine.workers.readers import Readers
-from engine.workers.sandbox import FENCES, environment, said, tried
+from engine.workers.body import read_body
+from engine.workers.frames import decode_frame, encode_frame
+from engine.workers.readers import ReaderPool
+from engine.workers.sandbox import FENCES, clean_environment, describe_fences, probe_fences
 from tests.conftest import ROOT
 from tests.papers import docx, pdf, word
 from tests.running import scrapy
@@ -28,7 +28,7 @@ TAKEN_OVER = """
 import ctypes, json, mmap, os, signal, socket, subprocess, sys, threading, urllib.request
 import engine.workers.__main__ as reader
 from engine.workers import landlock, sandbox, seccomp
-from engine.workers.frames import frame
+from engine.workers.frames import encode_frame
 {without}
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -42,16 +42,16 @@ def attempt(fields, *rest):
         said = "done"
     except (OSError, RuntimeError, ValueError) as error:
         said = f"refused: {{error}}"
-    return frame({{"said": said}}, b"")
+    return encode_frame({{"said": said}}, b"")
 
 reader._answer = attempt
 reader.main()
 """
 WITHOUT = {
     "nothing": "",
-    "seccomp": "seccomp.Filter.load = lambda self: False",
+    "seccomp": "seccomp.SyscallFilter.load = lambda self: False",
     "Landlock": "landlock.restrict = lambda: False",
-    "either": "seccomp.Filter.load = lambda self: False\nlandlock.restrict = lambda: False",
+    "either": "seccomp.SyscallFilter.load = lambda self: False\nlandlock.restrict = lambda: False",
 }
 LIMITS = ("nothing", "seccomp", "Landlock", "either")  # refused by resource limits, whatever else is missing
 ANY_FENCE = ("nothing", "seccomp", "Landlock")
@@ -115,11 +115,11 @@ def taken_over(secret: Path, without: str, codes: list[str]) -> list[str]:
     with ours, open(os.devnull) as other:
         command = [sys.executable, "-c", program, "2", "text/html"]
         process = subprocess.Popen(
-            command, stdin=theirs.fileno(), env=environment(), cwd=ROOT, pass_fds=[other.fileno()]
+            command, stdin=theirs.fileno(), env=clean_environment(), cwd=ROOT, pass_fds=[other.fileno()]
         )
         theirs.close()
         for code in codes:
-            ours.sendall(frame({"code": code.format(**paths)}, b""))
+            ours.sendall(encode_frame({"code": code.format(**paths)}, b""))
         try:
             return [str(answer["said"]) for answer in answers(ours, 1 + len(codes))[1:]]
         finally:
@@ -135,7 +135,7 @@ def answers(ours: socket.socket, number: int) -> list[dict[str, Any]]:
         data = ours.recv(1 << 16)
         assert data, f"it died after {found}"
         received += data
-        while one := unframe(received):
+        while one := decode_frame(received):
             found.append(one[0])
     return found
 
@@ -143,7 +143,7 @@ def answers(ours: socket.socket, number: int) -> list[dict[str, Any]]:
 @pytest.mark.fences
 def test_this_machine_has_every_fence() -> None:
     """seccomp by libseccomp2, which is there wherever apt or systemd is."""
-    assert tried() == list(FENCES)
+    assert probe_fences() == list(FENCES)
 
 
 @pytest.mark.fences
@@ -169,7 +169,7 @@ def test_a_reader_knows_no_secret_of_our_environment(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LYCOSA_PASSWORD", "secret")
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         await readers.read(b"<p>text", URL, "text/html", [])
         process = readers._readers[0]._process
         told = Path(f"/proc/{process.pid}/environ").read_bytes()
@@ -204,10 +204,10 @@ def test_a_confined_reader_reads_as_before(body: bytes, content_type: str, why: 
     """Whatever of Python and its libraries is loaded late was loaded before."""
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         there = await readers.read(body, URL, content_type, [])
         readers.close()
-        here = reading(body, URL, content_type, [])
+        here = read_body(body, URL, content_type, [])
         assert (there.language, there.content) == (here.language, here.content), why
 
     asyncio.run(asyncio.wait_for(work(), 60))
@@ -219,10 +219,10 @@ def test_a_confined_reader_knows_every_charset() -> None:
     body = octets + octets[::-1] + b"<a href='/?q=" + octets + b"'>"
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         for charset in ("", *sorted(BROWSER_CHARSETS)):
             kind = f"text/html; charset={charset}"
-            assert (await readers.read(body, URL, kind, [])).content == reading(body, URL, kind, []).content
+            assert (await readers.read(body, URL, kind, [])).content == read_body(body, URL, kind, []).content
         readers.close()
 
     asyncio.run(asyncio.wait_for(work(), 60))
@@ -239,7 +239,7 @@ def test_a_confined_reader_knows_every_charset() -> None:
 )
 def test_a_reader_that_answers_nonsense_is_believed_nothing(answer: bytes, why: str) -> None:
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         await readers.read(b"<p>text", URL, "text/html", [])
         first = readers._readers[0]
         asked = asyncio.ensure_future(readers.read(b"<p>text" * 100_000, URL, "text/html", []))
@@ -264,7 +264,7 @@ def test_a_reader_that_answers_nonsense_is_believed_nothing(answer: bytes, why: 
     ],
 )
 def test_it_is_said_how_readers_are_confined(fences: tuple[str, ...], words: str) -> None:
-    assert said(fences).startswith(words)
+    assert describe_fences(fences).startswith(words)
 
 
 @pytest.mark.fences

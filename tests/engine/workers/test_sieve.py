@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from engine.commands.explain import Command
-from engine.config import Unwanted
+from engine.config import ScreeningConfig
 from engine.explain.summary import census_lines, census_object
 from engine.index.indexing.follow import Follower
 from engine.model.page import Flag
 from engine.packing.packing import unpack
 from engine.search.search import SearchService
 from engine.store.page_store import Store
-from engine.workers.body import reading
-from engine.workers.readers import Readers
-from engine.workers.sieve import Sieve
+from engine.workers.body import read_body
+from engine.workers.readers import ReaderPool
+from engine.workers.sieve import PageScreen
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.engine.index.source import Memory, page
 from tests.running import here
@@ -27,12 +27,12 @@ FRAMES = b"<title>Harbour cranes</title><p>Sorry, your browser does not support 
 COLUMNS = {"language": "en", "media_type": "text/html"}
 
 
-def crawled(folder: Path, pages: Mapping[str, bytes], unwanted: Unwanted = Unwanted()) -> Store:
+def crawled(folder: Path, pages: Mapping[str, bytes], unwanted: ScreeningConfig = ScreeningConfig()) -> Store:
     """The store after a crawl of these pages, by path, all linked from the home page, and its index."""
     answers: dict[str, int | list[str]] = {f"{HOST}{path}": [] for path in pages}
-    web, clock, sieve = Web({**answers, f"{HOST}/": list(answers)}), Clock(), Sieve(unwanted)
+    web, clock, sieve = Web({**answers, f"{HOST}/": list(answers)}), Clock(), PageScreen(unwanted)
     for path, body in pages.items():
-        read = reading(body, f"{HOST}{path}", "", [], sieve=sieve)
+        read = read_body(body, f"{HOST}{path}", "", [], sieve=sieve)
         web.said[f"{HOST}{path}"] = {
             name: getattr(read, name) for name in ("content", "fingerprint", "shape", "flag", "secrets")
         }
@@ -88,7 +88,9 @@ def test_an_error_page_comes_last_whatever_its_name(tmp_path: Path) -> None:
 def test_the_operator_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`scrapy status` and `scrapy explain`; a phrase of crawl.toml among them."""
     tea = b"<p>The server has its tea break."
-    with closing(crawled(tmp_path, {"/error": FRAMES, "/tea": tea}, Unwanted(("tea break",)))) as store:
+    with closing(
+        crawled(tmp_path, {"/error": FRAMES, "/tea": tea}, ScreeningConfig(("tea break",)))
+    ) as store:
         census = census_object(store, tmp_path)
     assert census["flagged"] == {"ua-error": 2}
     assert "flagged       ua-error 2" in census_lines(census)
@@ -98,10 +100,10 @@ def test_the_operator_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.requirement(85)
 def test_a_flag_crosses_the_socket_and_the_database() -> None:
-    """Readers know the operator's phrases."""
+    """ReaderPool know the operator's phrases."""
 
     async def work() -> None:
-        readers = Readers(unwanted=Unwanted(("tea break",)))
+        readers = ReaderPool(unwanted=ScreeningConfig(("tea break",)))
         there = await readers.read(b"<p>Tea break!", f"{HOST}/", "text/html", [])
         readers.close()
         assert there.flag is Flag.UA_ERROR

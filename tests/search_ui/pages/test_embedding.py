@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from engine.middleware.identity import Identity
 from engine.model.page import Hit
 from search_ui.app import create_app
@@ -28,7 +28,7 @@ TITLE = "A site of somebody else"
 def shared() -> Iterator[Site]:
     """A server that lets the scripts of every site read its answers."""
     searcher = Searcher()
-    app = create_app(searcher, lambda: None, IDENTITY, Serving(origins=("*",)))
+    app = create_app(searcher, lambda: None, IDENTITY, ServerConfig(cors_origins=("*",)))
     with answering(app) as client:
         yield Site(client, searcher)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from engine.store import submissions
 from search_ui.app import create_app
 from search_ui.pages import submit_pages
@@ -27,7 +27,9 @@ def submit_client(folder: Path, public_url: str = IDENTITY.public_url) -> Iterat
     """A client of a search page over a data folder."""
     submissions = submissions_of(folder)
     identity = replace(IDENTITY, public_url=public_url)
-    app = create_app(Searcher(), lambda: None, identity, Serving(names=("search.lan",)), submissions)
+    app = create_app(
+        Searcher(), lambda: None, identity, ServerConfig(allowed_hosts=("search.lan",)), submissions
+    )
     with answering(app) as client:
         yield client
     submissions.close()
@@ -236,7 +238,7 @@ def test_one_client_fills_a_hundredth_of_the_places(tmp_path: Path, monkeypatch:
     """Whatever address of its household it comes from; what adds nothing is not counted."""
     monkeypatch.setattr(submit_pages, "CLIENT_PAGES", 3)
     submissions = submissions_of(tmp_path)
-    serving = Serving(requests_per_second=0, proxies=(ip_network("127.0.0.1"),))
+    serving = ServerConfig(requests_per_second=0, trusted_proxies=(ip_network("127.0.0.1"),))
     with answering(create_app(Searcher(), lambda: None, IDENTITY, serving, submissions)) as client:
 
         def submit(source: str, path: str, host: str = "http://o.example") -> httpx.Response:

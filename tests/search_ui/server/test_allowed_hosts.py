@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from search_ui.app import create_app
 from search_ui.server.allowed_hosts import is_allowed_host, list_own_names
 from tests.search_ui.asgi import Asking
@@ -72,7 +72,7 @@ def test_no_host_breaks_it(host: str) -> None:
 
 
 def asked(host: str, target: str = "/search?q=a", **headers: str) -> int:
-    app = create_app(Searcher(), lambda: None, IDENTITY, Serving(names=("search.lan",)))
+    app = create_app(Searcher(), lambda: None, IDENTITY, ServerConfig(allowed_hosts=("search.lan",)))
     return Asking(app).get(target, {"Host": host, **headers}).status_code
 
 

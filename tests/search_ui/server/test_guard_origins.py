@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from search_ui.app import create_app
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
@@ -11,7 +11,7 @@ A, B = "https://a.example", "https://b.example"
 
 
 def allowed(origins: tuple[str, ...], target: str, method: str = "GET", origin: str = A) -> str | None:
-    serving = Serving(origins=origins, burst=2)
+    serving = ServerConfig(cors_origins=origins, burst=2)
     headers = {"Origin": origin, "Access-Control-Request-Method": "GET"}
     client = Asking(create_app(Searcher(), lambda: None, IDENTITY, serving))
     answered: str | None = client.get(target, headers, method).headers.get("Access-Control-Allow-Origin")
@@ -42,7 +42,7 @@ def test_who_may_read(
 
 
 def test_a_script_learns_when_to_come_again() -> None:
-    client = Asking(create_app(Searcher(), lambda: None, IDENTITY, Serving(origins=(A,), burst=1)))
+    client = Asking(create_app(Searcher(), lambda: None, IDENTITY, ServerConfig(cors_origins=(A,), burst=1)))
     client.get("/api/search?q=a")
     answer = client.get("/api/search?q=a", {"Origin": A})
     assert (answer.status_code, answer.headers["Access-Control-Allow-Origin"]) == (429, A)
@@ -50,5 +50,5 @@ def test_a_script_learns_when_to_come_again() -> None:
 
 
 def test_no_answer_brings_anything_of_a_person() -> None:
-    client = Asking(create_app(Searcher(), lambda: None, IDENTITY, Serving(origins=(A,))))
+    client = Asking(create_app(Searcher(), lambda: None, IDENTITY, ServerConfig(cors_origins=(A,))))
     assert "Access-Control-Allow-Credentials" not in client.get("/api/search?q=a", {"Origin": A}).headers

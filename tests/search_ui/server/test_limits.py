@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from search_ui.app import create_app
 from search_ui.server import limits
 from search_ui.server.limits import TokenBuckets
@@ -21,8 +21,8 @@ class Clock:
         return self.now
 
 
-def browser(clock: Clock, peer: str = "203.0.113.5", serving: Serving | None = None) -> Asking:
-    app = create_app(Searcher(), lambda: None, IDENTITY, serving or Serving(), clock=clock)
+def browser(clock: Clock, peer: str = "203.0.113.5", serving: ServerConfig | None = None) -> Asking:
+    app = create_app(Searcher(), lambda: None, IDENTITY, serving or ServerConfig(), clock=clock)
     return Asking(app, peer)
 
 
@@ -47,7 +47,7 @@ def test_forty_at_once_then_ten_a_second() -> None:
 )
 def test_a_refusal_says_when_to_come_again(target: str, accept: str, media_type: str) -> None:
     """RFC 6585, section 4; whole seconds, however short the wait."""
-    client = browser(Clock(), serving=Serving(burst=1))
+    client = browser(Clock(), serving=ServerConfig(burst=1))
     assert client.get(target).status_code == 200
     answer = client.get(target, headers={"Accept": accept})
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
@@ -59,18 +59,18 @@ def test_a_refusal_says_when_to_come_again(target: str, accept: str, media_type:
 @pytest.mark.parametrize(
     ("peer", "serving", "why"),
     [
-        ("127.0.0.1", Serving(burst=1), "this machine"),
-        ("::1", Serving(burst=1), "this machine"),
-        ("203.0.113.5", Serving(requests_per_second=0, burst=1), "the operator wants no bound"),
+        ("127.0.0.1", ServerConfig(burst=1), "this machine"),
+        ("::1", ServerConfig(burst=1), "this machine"),
+        ("203.0.113.5", ServerConfig(requests_per_second=0, burst=1), "the operator wants no bound"),
     ],
 )
-def test_who_has_no_bound(peer: str, serving: Serving, why: str) -> None:
+def test_who_has_no_bound(peer: str, serving: ServerConfig, why: str) -> None:
     client = browser(Clock(), peer, serving)
     assert {client.get("/health").status_code for _ in range(50)} == {200}, why
 
 
 def test_readers_behind_one_proxy_have_buckets_of_their_own() -> None:
-    client = browser(Clock(), serving=Serving(proxies=(ip_network("203.0.113.5"),), burst=1))
+    client = browser(Clock(), serving=ServerConfig(trusted_proxies=(ip_network("203.0.113.5"),), burst=1))
     for address in ("198.51.100.1", "198.51.100.2"):
         forwarded = {"X-Forwarded-For": f"192.0.2.1, {address}"}
         assert [client.get("/health", headers=forwarded).status_code for _ in range(2)] == [200, 429]
@@ -88,7 +88,7 @@ def test_readers_behind_one_proxy_have_buckets_of_their_own() -> None:
 def test_a_proxy_on_this_machine_makes_no_reader_boundless(
     header: str, value: str, answers: list[int], why: str
 ) -> None:
-    client = browser(Clock(), "127.0.0.1", Serving(proxies=(ip_network("127.0.0.1"),), burst=1))
+    client = browser(Clock(), "127.0.0.1", ServerConfig(trusted_proxies=(ip_network("127.0.0.1"),), burst=1))
     assert [client.get("/health", headers={header: value}).status_code for _ in range(2)] == answers, why
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine.config import Serving
+from engine.config import ServerConfig
 from search_ui.app import create_app
 from search_ui.server.metrics import BOUNDS, RequestMetrics, format_gauges
 from tests.search_ui.asgi import Asking
@@ -16,7 +16,7 @@ LINE = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"(,[a-z]+="[^"\\\n]*")*\})? [0-9.
 
 
 def app(peer: str = HERE, searcher: Searcher | None = None) -> Asking:
-    return Asking(create_app(searcher or Searcher(), lambda: None, IDENTITY, Serving()), peer)
+    return Asking(create_app(searcher or Searcher(), lambda: None, IDENTITY, ServerConfig()), peer)
 
 
 def counted(client: Asking) -> dict[str, float]:
