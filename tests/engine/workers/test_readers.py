@@ -58,7 +58,7 @@ def test_the_least_busy_reader_gets_the_next_body(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("engine.workers.readers.NUMBER", 2)
 
     async def work() -> None:
-        readers = Readers()
+        readers = ReaderPool()
         asked = [asyncio.create_task(readers.read(BODY, URL, "text/html", [])) for _ in range(4)]
         await asyncio.sleep(0)
         assert [len(reader.waiting) for reader in readers._readers] == [2, 2]
