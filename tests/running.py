@@ -110,7 +110,7 @@ def running(data: Path, *words: str) -> Iterator[Fork]:
 
 @contextmanager
 def begun_anew(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """The same, begun as an operator begins it: for tests that ask the system for its processes."""
+    """The same, begun as a shell begins it: for tests that ask the system for its processes or its group."""
     process = subprocess.Popen(
         command(data, *words),
         cwd=ROOT,
@@ -118,6 +118,7 @@ def begun_anew(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        process_group=0,
     )
     with process:
         try:

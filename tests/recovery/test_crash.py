@@ -6,13 +6,14 @@ import sqlite3
 import subprocess
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from engine.search.search import SearchService
 from tests.conftest import ROOT
-from tests.running import begun_anew, command, crawl, running, until
+from tests.running import begun_anew, command, crawl, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
 PAGES = 150
@@ -48,15 +49,18 @@ def kill_after(data: Path, site: Site, requests: int) -> None:
 
 
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    """A terminal sends it to the whole group: the follower of the index goes on to its end all the same."""
     with scripted_web(web_of(PAGES)) as site:
-        with running(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
+        with begun_anew(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
             until(lambda: len(site.log) > 20, "the crawl")
-            process.send_signal(signal.SIGINT)
+            os.killpg(process.pid, signal.SIGINT)
             assert process.stdout
             said = process.stdout.read()
             assert process.wait(30) == 0, said
         assert "are still queued: the same command goes on" in said
         assert "Traceback" not in said
+        with closing(SearchService(tmp_path)) as search:
+            assert search.count_documents() == sum(state == "stored" for _, state in stored(tmp_path))
         crawl(tmp_path, site.url("/"))
         assert max(Counter(site.paths).values()) == 1
     assert len(stored(tmp_path)) == PAGES
