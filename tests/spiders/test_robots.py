@@ -27,7 +27,7 @@ def test_a_host_that_redirects_us_to_itself_is_not_asked_without_end_at_once(
 
     async def ask() -> None:
         for _ in range(HOST_BURST + 1):
-            async with spider.rate_limiter.turn(HOST):
+            async with spider.rate_limiter.slot(HOST):
                 pass
 
     monkeypatch.setattr(spider.rate_limiter, "_sleep", sleep)

@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Limits
-from engine.crawl.discovery import Discovery
 from engine.frontier import seen_urls
-from engine.frontier.suspects import Suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
 pytestmark = pytest.mark.requirement(23)
@@ -46,11 +44,7 @@ def test_what_is_forgotten_is_neither_lost_nor_asked_twice(
     monkeypatch.setattr(seen_urls, "SLOTS", slots)
     monkeypatch.setattr(seen_urls, "_SLOT", slots - 1)
     site, clock = web(), Clock()
-    crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES), own=True)
-    if exact:
-        crawl.discovery = Discovery(
-            crawl.discovery.sites, 500, Suspects(crawl.counters.counts), exact_seen=True
-        )
+    crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES, exact_seen=exact), own=True)
     run(crawl, site, clock)
     asked = site.asked()
     assert len(asked) == len(set(asked)), why
@@ -64,7 +58,6 @@ def test_a_link_on_several_pages_of_one_commit_counts_once(tmp_path: Path) -> No
     links = [f"{HOST}/q?{n}" for n in range(QUERIES)]
     answers: dict[str, int | list[str]] = dict.fromkeys(pages, links[:2])
     site, clock = Web(answers | {f"{HOST}/": pages, pages[-1]: links}, seconds=0.001), Clock()
-    crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES), own=True)
-    crawl.discovery = Discovery(crawl.discovery.sites, 500, Suspects(crawl.counters.counts), exact_seen=True)
+    crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES, exact_seen=True), own=True)
     run(crawl, site, clock)
     assert set(links) <= set(site.asked())
