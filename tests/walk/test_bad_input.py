@@ -107,7 +107,7 @@ def visited(folder: Path, files: list[Row], toml: str = "") -> str:
 @pytest.mark.requirement(18, 113, 262, 276)
 def test_the_crawl_goes_on(tmp_path: Path) -> None:
     """With a second for each page."""
-    summary = visited(tmp_path, rows(size=2_000_000, links=500), "[limits]\npage_seconds = 1\n")
+    summary = visited(tmp_path, rows(size=2_000_000, links=500), "[limits]\npage_cpu_seconds = 1\n")
     for kind in ("encrypted", "broken", TOO_MUCH, "too large", "type"):
         assert f"skipped: {kind}" in summary, summary
 

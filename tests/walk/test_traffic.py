@@ -108,7 +108,7 @@ def test_quiet_hours_are_kept(tmp_path: Path) -> None:
     """The crawl says that it rests, asks nothing, and does not end."""
     now = time.time()
     begin, end = (time.strftime("%H:%M", time.localtime(now + seconds)) for seconds in (-600, 7_200))
-    (tmp_path / "crawl.toml").write_text(f'[limits]\nquiet = ["{begin}-{end}"]\n', encoding="utf-8")
+    (tmp_path / "crawl.toml").write_text(f'[limits]\nquiet_hours = ["{begin}-{end}"]\n', encoding="utf-8")
     with scripted_web(pages({"/": []})) as site:
         words = ("crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1")
         with running(tmp_path, *words) as process:

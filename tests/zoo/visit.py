@@ -41,7 +41,7 @@ def configure(data: Path, zoo: Zoo, *, own: bool) -> None:
     seeds = json.dumps([zoo.url(name) for name in zoo.addresses])
     whose = "own = true" if own else 'profile = "brisk"'
     named = "" if own else f"allow_private = {json.dumps(list(zoo.addresses.values()))}\n"
-    limits = f"[limits]\nhost_pages = {HOST_PAGES}\nqueries = {QUERIES}\ndepth = {DEPTH}\n"
+    limits = f"[limits]\nhost_pages = {HOST_PAGES}\nqueries_per_path = {QUERIES}\nmax_depth = {DEPTH}\n"
     (data / "crawl.toml").write_text(
         f'contact = "me@example.org"\n{named}[[site]]\nseeds = {seeds}\n{whose}\n{limits}'
     )
