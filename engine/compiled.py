@@ -10,16 +10,21 @@ back while a loop runs.
 import marshal
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import update_wrapper
 from hashlib import sha256
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 import numba
-from numba.core import caching, event
+import numba.extending
+from numba.core import caching, event, typeconv
 
 _CACHE: Any = caching.FunctionCache
+_NAMED_TUPLE: Any = numba.types.NamedTuple
+_CONVERSION: Any = typeconv
+_SAFE = _CONVERSION.Conversion.safe
 _LISTENER: Any = event.Listener
 _PLAIN = 2  # of marshal: later versions tell apart what else the process holds of the same names
 P = ParamSpec("P")
@@ -55,6 +60,11 @@ def several(*kinds: Any) -> Any:
     return made
 
 
+def record(kind: type, /, **fields: Any) -> Any:
+    """The type of a NamedTuple, of which each field has this type."""
+    return _Record(tuple(fields[name] for name in kind.__annotations__), kind)
+
+
 def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Compile for these signatures, RESULT(ARGUMENT, ...); for what else it is called with: TypeError."""
 
@@ -65,7 +75,9 @@ def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
         for signature in signatures:
             made.compile(signature)
         made.disable_compile()
-        loop: Callable[P, T] = made
+        kinds = signatures[0].args
+        records = [at for at, kind in enumerate(kinds) if isinstance(kind, _Record)]
+        loop: Callable[P, T] = _unnamed(made, len(kinds), records) if records else made
         return loop
 
     return of
@@ -83,6 +95,32 @@ def called(function: Callable[P, T]) -> Callable[P, T]:
     return made
 
 
+class _Record(_NAMED_TUPLE):  # type: ignore[misc]
+    """The type of a NamedTuple that comes from Python as a tuple without names."""
+
+    def can_convert_from(self, context: Any, other: Any) -> Any:
+        """Converts a tuple as numba converts it to another tuple: field by field."""
+        is_plain = isinstance(other, numba.types.BaseAnonymousTuple)
+        if not is_plain or len(other.types) != len(self.types):
+            return None
+        found = [context.can_convert(one, field) for one, field in zip(other.types, self.types, strict=True)]
+        return None if None in found else max(*found, _SAFE)
+
+
+_MODEL: Any = numba.extending.register_model
+_MODEL(_Record)(numba.core.datamodel.models.TupleModel)
+
+
+def _unnamed(loop: Any, count: int, records: Sequence[int]) -> Any:
+    """Takes the names off some of `count` arguments: numba would spell all of them at each call, for a
+    microsecond or two.
+    """
+    names = [f"argument_{at}" for at in range(count)]
+    plain = ", ".join(f"{name}[:]" if at in records else name for at, name in enumerate(names))
+    call = eval(f"lambda {', '.join(names)}: loop({plain})", {"loop": loop})  # noqa: S307 - as namedtuple
+    return update_wrapper(call, loop.py_func)
+
+
 class _Kept(_CACHE):  # type: ignore[misc]
     """What was compiled, under all that it was made of; numba by itself looks at the function's file only."""
 
@@ -91,7 +129,9 @@ class _Kept(_CACHE):  # type: ignore[misc]
         self._made_of = sha256(b"".join(sorted(_made_of(function)))).hexdigest()
 
     def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
-        return (*super()._index_key(signature, codegen), self._made_of)
+        """No class is in it: one that moves would leave an index that cannot be read any more."""
+        kinds = "\n".join(map(_spell_type, (signature.return_type, *signature.args)))
+        return (kinds, *super()._index_key(signature, codegen)[1:], self._made_of)
 
 
 class _Telling(_LISTENER):  # type: ignore[misc]
@@ -114,8 +154,17 @@ _REGISTER: Any = event.register
 _REGISTER("numba:compile", _TELLING)
 
 
+def _spell_type(kind: Any) -> str:
+    """A type, and where it is a NamedTuple, what its fields are and where its class is."""
+    if not hasattr(kind, "types"):
+        return str(kind)
+    made = getattr(kind, "instance_class", tuple)
+    fields = getattr(kind, "fields", ())
+    return f"{made.__module__}.{made.__qualname__}{fields}({', '.join(map(_spell_type, kind.types))})"
+
+
 def _made_of(function: Any) -> set[bytes]:
-    """The code of a function and of all that it calls, and the constants that they name."""
+    """The code of a function and of all that it calls, and the constants and fields that they name."""
     found: set[bytes] = set()
     left = [function]
     while left:
@@ -128,6 +177,8 @@ def _made_of(function: Any) -> set[bytes]:
             named = one.__globals__.get(name)
             if part := getattr(named, "py_func", getattr(named, "_defn", None)):
                 left.append(part)
+            elif isinstance(named, type) and issubclass(named, tuple):
+                found.add(f"{name}{getattr(named, '_fields', ())}".encode())
             elif not (callable(named) or isinstance(named, ModuleType)):
                 found.add(name.encode() + pickle.dumps(named))
     return found

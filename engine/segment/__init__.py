@@ -8,8 +8,8 @@ from engine.segment.folder import NAME
 from engine.segment.invert import MAX_DOCUMENTS, Entries, invert_entries
 from engine.segment.layout import Layout
 from engine.segment.loops import skip_to
-from engine.segment.packed import GIVEN, unpack_noinline
-from engine.segment.places import MASK, PLACED, Stands, read_positions
+from engine.segment.packed import Bits, Heads, Starts, unpack_noinline
+from engine.segment.places import MASK, POSITION_ARRAYS, PositionArrays, Stands, read_positions
 from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment, Totals
 from engine.segment.tag import read_number, read_tag, write_atomically, write_tag
@@ -17,22 +17,25 @@ from engine.segment.terms import BREAK, Terms, encode_terms, split_terms
 
 __all__ = [
     "BREAK",
-    "GIVEN",
     "LARGE_FACTOR",
     "MASK",
     "MAX_DOCUMENTS",
     "NAME",
-    "PLACED",
+    "POSITION_ARRAYS",
     "ArrayCodec",
     "ArrayDocuments",
     "ArraySegment",
     "ArrayTerms",
+    "Bits",
     "DamagedError",
     "Draft",
     "Entries",
+    "Heads",
     "Layout",
+    "PositionArrays",
     "Segment",
     "Stands",
+    "Starts",
     "Terms",
     "Totals",
     "build_segment",

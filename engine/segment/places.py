@@ -1,32 +1,59 @@
 """Locates the positions of postings without decoding those between."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, U64, Number, called, given, inlined, several
-from engine.segment.packed import BLOCK, GIVEN, unpack
+from engine.compiled import I32, U16, U64, Number, called, given, inlined, record
+from engine.segment.packed import BLOCK, Bits, Heads, Starts, unpack
 
 POSITION = 22  # bits, one more than a position has: neighbours in two texts are never side by side
 MASK = (1 << POSITION) - 1
-PLACED = several(*GIVEN, *GIVEN, given(U64), given(I32, 2))  # Segment.placed, for compiled functions
 _ONE = np.uint64(1)
 
 Stands = NDArray[np.int32]
 """Text << POSITION | position, for one document after the other: ascending, each once."""
 
 
+class PositionArrays(NamedTuple):
+    """The arrays of a segment that tell where terms stand: packed gaps, packed rows, and where gaps begin."""
+
+    gap_starts: Starts
+    gap_heads: Heads
+    gap_bits: Bits
+    row_starts: Starts
+    row_heads: Heads
+    row_bits: Bits
+    first_gaps: NDArray[np.uint64]  # of each block of postings
+    befores: NDArray[np.int32]  # (rows, placed texts + 1): positions before each text, and in all
+
+
+POSITION_ARRAYS = record(
+    PositionArrays,
+    gap_starts=given(U64),
+    gap_heads=given(U16),
+    gap_bits=given(U64),
+    row_starts=given(U64),
+    row_heads=given(U16),
+    row_bits=given(U64),
+    first_gaps=given(U64),
+    befores=given(I32, 2),
+)
+"""PositionArrays, for compiled functions."""
+
+
 @inlined
 def _find_postings(
-    placed: Any, places: NDArray[np.int64], rows: NDArray[np.int64], gaps: NDArray[np.int64]
+    arrays: PositionArrays, places: NDArray[np.int64], rows: NDArray[np.int64], gaps: NDArray[np.int64]
 ) -> None:
     """Finds the rows of postings, -1 where there is none, and where their positions begin, for each term
     (row).
 
     Places ascend. A block's postings are read from its first one, or from the one that was read last.
     """
-    starts, heads, bits, first_gaps, befores = placed[3], placed[4], placed[5], placed[6], placed[7]
+    starts, heads, bits = arrays.row_starts, arrays.row_heads, arrays.row_bits
+    first_gaps, befores = arrays.first_gaps, arrays.befores
     read = np.empty(BLOCK, np.int64)
     for term in range(len(places)):
         last, gap = np.int64(-1), np.int64(0)
@@ -69,7 +96,7 @@ def _merge_ascending(found: Stands, first: Number, middle: Number, end: Number, 
 
 @inlined
 def _read_postings(
-    placed: Any,
+    arrays: PositionArrays,
     rows: NDArray[np.int64],
     gaps: NDArray[np.int64],
     text: Number,
@@ -80,7 +107,7 @@ def _read_postings(
     """Reads the positions of these postings, document by document; each once where several terms
     stand there.
     """
-    starts, heads, bits, befores = placed[0], placed[1], placed[2], placed[7]
+    starts, heads, bits, befores = arrays.gap_starts, arrays.gap_heads, arrays.gap_bits, arrays.befores
     size, aside = np.int64(0), np.empty(len(found), np.int32)
     for at in range(rows.shape[1]):
         first = size
@@ -105,18 +132,18 @@ def _read_postings(
 
 @called
 def read_positions(
-    placed: Any, places: NDArray[np.int64], text: Number, end: Number
+    arrays: PositionArrays, places: NDArray[np.int64], text: Number, end: Number
 ) -> tuple[Stands, NDArray[np.int64]]:
     """Reads the positions of any of the terms in the texts text ... end - 1 of some documents, one after the
     other, and where each document ends. `places` (terms, documents) are those of the postings, -1 for none.
     """
     rows, gaps = np.empty(places.shape, np.int64), np.empty(places.shape, np.int64)
-    befores = placed[7]
-    _find_postings(placed, places, rows, gaps)
+    befores = arrays.befores
+    _find_postings(arrays, places, rows, gaps)
     count = np.int64(0)
     for row in rows.ravel():
         if row >= 0:
             count += befores[row, end] - befores[row, text]
     found, ends = np.empty(count, np.int32), np.empty(places.shape[1], np.int64)
-    _read_postings(placed, rows, gaps, text, end, found, ends)
+    _read_postings(arrays, rows, gaps, text, end, found, ends)
     return found, ends

@@ -13,6 +13,7 @@ from engine.segment.dictionary import Dictionary
 from engine.segment.layout import parse_layout
 from engine.segment.loops import find_all_positions, unpack_documents, unpack_positions
 from engine.segment.packed import PackedIntegers
+from engine.segment.places import PositionArrays
 from engine.segment.sections import Mark, Sections
 
 Places = NDArray[np.int64]
@@ -177,10 +178,11 @@ class Segment:
         columns = self._open_packed("rows", size * texts).between(0, size * texts)
         return np.ascontiguousarray(columns.reshape(texts, size).T, np.uint16)
 
-    @property
-    def placed(self) -> tuple[*Bits, *Bits, NDArray[np.uint64], NDArray[np.int32]]:
-        """The arrays that tell where terms stand, as engine.segment.places reads them."""
-        return *self._gaps.arrays, *self.row_arrays
+    @cached_property
+    def position_arrays(self) -> PositionArrays:
+        """The arrays that tell where terms stand."""
+        packed = *self._gaps.arrays, *self._rows.arrays
+        return PositionArrays(*packed, self._first_gaps, self._befores)
 
     @property
     def row_arrays(self) -> tuple[*Bits, NDArray[np.uint64], NDArray[np.int32]]:

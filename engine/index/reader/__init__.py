@@ -2,6 +2,7 @@
 
 from engine.index.reader.cache import IndexCache, LRUCache
 from engine.index.reader.graph import LinkGraphReader, check_commit, check_tables
+from engine.index.reader.leaf_arrays import LEAF, LeafArrays
 from engine.index.reader.posting_lists import (
     BODY_MARK,
     EXACT_MARK,
@@ -35,6 +36,7 @@ __all__ = [
     "EXACT",
     "EXACT_MARK",
     "FIELD",
+    "LEAF",
     "MARKS",
     "NOTHING",
     "OWN",
@@ -44,6 +46,7 @@ __all__ = [
     "IndexCache",
     "LRUCache",
     "Leaf",
+    "LeafArrays",
     "LinkGraphReader",
     "Member",
     "Reader",

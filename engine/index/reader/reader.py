@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader.cache import IndexCache
+from engine.index.reader.leaf_arrays import LeafArrays
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.scored_documents import BODY, EXACT, OWN
 from engine.index.schema import OWN_FIELDS, TEXT_FIELDS
@@ -58,14 +59,14 @@ class Leaf(Segment):
         return (OWN | EXACT) * own.astype(np.uint32) | BODY * body.astype(np.uint32)
 
     @cached_property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """What compiled loops read of it: engine.index.scoring.bm25f.LEAF."""
+    def arrays(self) -> LeafArrays:
+        """What compiled loops read of it."""
         has = self.rows > 0
         firsts = np.zeros(len(has) + 1, np.int32)
         np.cumsum(has.sum(axis=1), out=firsts[1:])
-        fields = np.nonzero(has)[1].astype(np.uint8)
+        columns = np.nonzero(has)[1].astype(np.uint8)
         packed = *self._documents.arrays, *self._rows.arrays
-        return *packed, self.rows, self.marks, firsts, fields, self.all_lengths
+        return LeafArrays(*packed, self.rows, self.marks, firsts, columns, self.all_lengths)
 
     @cached_property
     def _columns(self) -> dict[str, Column]:

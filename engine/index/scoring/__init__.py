@@ -22,7 +22,7 @@ from engine.index.scoring.terms import (
     match_range,
     score_constant,
 )
-from engine.index.scoring.top_k import apply_boosts, rank_top, select_leaders
+from engine.index.scoring.top_k import BoostWeights, RerankGains, apply_boosts, rank_top, select_leaders
 from engine.index.scoring.words import Words, weigh_postings
 
 __all__ = [
@@ -31,8 +31,10 @@ __all__ = [
     "SAME",
     "SMALL",
     "Best",
+    "BoostWeights",
     "Chosen",
     "Flagged",
+    "RerankGains",
     "Sayable",
     "Words",
     "apply_boosts",

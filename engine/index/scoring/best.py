@@ -3,16 +3,17 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, select_top
 from engine.index.scoring.block_max import BOUND, NO_COUNTS, START, Listed, block_bits, count_blocks
-from engine.index.scoring.blocks import WordLists, pack_lists
+from engine.index.scoring.blocks import Lists, WordLists, pack_lists
 from engine.index.scoring.conjunction import score_conjunction
 from engine.index.scoring.disjunction import score_disjunction
+from engine.index.scoring.top import Selection
 from engine.index.scoring.words import WordMatches, Words
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
@@ -121,10 +122,8 @@ def collect_disjunction(
     found, least, total = [], 0.0, 0
     for number, member in find_segments(words.reader, parts, any):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
-        able = chosen.alive_in(member), flagged.in_segment(member), flagged.share
-        documents, scores, own, least, here = score_disjunction(
-            lists, order, leaf, words.norms, able, count, least, prune
-        )
+        selection = _select(member, flagged, chosen, count, least)
+        documents, scores, own, least, here = score_disjunction(lists, order, leaf, selection, prune)
         total += here
         found.append((documents + np.int32(member.base), scores, own))
     if prune:
@@ -142,14 +141,19 @@ def collect_conjunction(
     found, least, total, looked, every = [], 0.0, 0, 0, 0
     for number, member in find_segments(words.reader, parts, all):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
-        able = chosen.alive_in(member), flagged.in_segment(member), flagged.share
+        selection = _select(member, flagged, chosen, count, least)
         (documents, scores, own, least, here), looked_here, every_here = score_conjunction(
-            lists, order, leaf, words.norms, able, count, least, counted - total
+            lists, order, leaf, selection, counted - total
         )
         total, looked, every = total + here, looked + looked_here, every + every_here
         found.append((documents + np.int32(member.base), scores, own))
     exact = looked == every
     return _merge_best(found, count, total if exact else round(total * every / looked), exact)
+
+
+def _select(member: Member, flagged: Flagged, chosen: Chosen, count: int, least: float) -> Selection:
+    """Selects the documents of a segment that are wanted."""
+    return Selection(chosen.alive_in(member), flagged.in_segment(member), flagged.share, count, least)
 
 
 def _merge_best(
@@ -167,7 +171,7 @@ def _count_postings(part: Sayable) -> int:
     return part.counts.all if isinstance(part, WordMatches) else len(part)
 
 
-def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ...]:
+def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> Lists:
     """Packs the posting lists of the parts in a segment."""
     words_only = [part for part in parts if isinstance(part, WordMatches)]
     if len(words_only) == len(parts):
@@ -177,7 +181,7 @@ def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[An
         words.lists_in(number, one) if isinstance(one, WordMatches) else _as_word_lists(one, member)
         for one in parts
     ]
-    return pack_lists(every, member.leaf.size)
+    return pack_lists(every, words.norms, member.leaf.size)
 
 
 def _as_word_lists(found: ScoredDocuments, member: Member) -> WordLists:

@@ -5,14 +5,14 @@ Dimopoulos, Nepomnyachiy and Suel, "Optimizing top-k document retrieval strategi
 WSDM 2013). Bounds are found when a term is first asked for, in one walk through its postings, and cached.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, I64, Number, compiled, filled, several
-from engine.index.reader import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Leaf, Scores
-from engine.index.scoring.bm25f import LEAF, LEAST, NORMS, read_documents, read_rows, weigh
+from engine.index.reader import BODY_MARK, EXACT_MARK, LEAF, OWN_MARK, Documents, Leaf, LeafArrays, Scores
+from engine.index.scoring.bm25f import LEAST, NORMS, count_documents, read_documents, read_rows, weigh
 
 FEW = 1 << 15  # documents: a segment that has no more is one block
 BLOCK_BITS = 10  # of the number of documents in a block: its sums stay in the processor's first cache
@@ -71,15 +71,9 @@ def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Li
     if (number := leaf.number(field, term)) < 0:
         return None
     start, end = leaf.dictionary.postings(number)
-    bits = block_bits(leaf.size)
-    kept = end - start if end - start <= MOST_KEPT else 0
-    documents, weights = np.empty(kept, np.int32), np.empty(kept, np.float32)
-    blocks = np.zeros((3, count_blocks(leaf.size, bits) + 1), np.int32)
-    blocks[BEFORE] = -1
-    bounds = blocks[BOUND].view(np.float32)
-    counts = _walk_postings(
-        leaf.arrays, norms, kind, start, end - start, bits, documents, weights, blocks, bounds
-    )
+    bits, kept = block_bits(leaf.size), end - start if end - start <= MOST_KEPT else 0
+    found = _walk_postings(leaf.arrays, norms, kind, start, end - start, kept, bits)
+    documents, weights, blocks, counts = found
     return Listed(start, documents, weights, blocks, DocumentCounts(*counts))
 
 
@@ -95,25 +89,26 @@ def count_blocks(size: int, bits: int) -> int:
 
 
 @compiled(
-    several(I64, I64, I64, I64)(
-        LEAF, NORMS, I64, I64, I64, I64, filled(I32), filled(F32), filled(I32, 2), filled(F32)
+    several(filled(I32), filled(F32), filled(I32, 2), several(I64, I64, I64, I64))(
+        LEAF, NORMS, I64, I64, I64, I64, I64
     )
 )
 def _walk_postings(
-    leaf: tuple[NDArray[Any], ...],
+    leaf: LeafArrays,
     norms: Scores,
     kind: Number,
     place: Number,
     size: Number,
+    kept: Number,
     block_bits: Number,
-    kept_documents: Documents,
-    kept_weights: Scores,
-    blocks: NDArray[np.int32],
-    bounds: Scores,
-) -> tuple[Number, Number, Number, Number]:
-    """Fills in the blocks and bounds of so many postings from a place on; returns how many documents hold the
-    term, as DocumentCounts.
+) -> tuple[Documents, Scores, NDArray[np.int32], tuple[Number, Number, Number, Number]]:
+    """Reads so many postings from a place on: documents and weights, of which all or none are kept, blocks,
+    and how many documents hold the term, as DocumentCounts.
     """
+    kept_documents, kept_weights = np.empty(kept, np.int32), np.empty(kept, np.float32)
+    blocks = np.zeros((3, ((count_documents(leaf) - 1) >> block_bits) + 2), np.int32)
+    blocks[BEFORE] = -1
+    bounds = blocks[BOUND].view(np.float32)
     documents, rows = np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32)
     weights = np.empty(_AT_ONCE, np.float32)
     bits = weights.view(np.uint32)
@@ -136,9 +131,9 @@ def _walk_postings(
                 exact += marks & EXACT_MARK != 0
                 in_body += marks & BODY_MARK != 0
                 all_ += 1
-        if len(kept_documents):
+        if kept:
             kept_documents[done : done + count] = documents[:count]
             kept_weights[done : done + count] = weights[:count]
     blocks[START, block + 1 :] = size
     blocks[BEFORE, block + 1 :] = before
-    return own, exact, in_body, all_
+    return kept_documents, kept_weights, blocks, (own, exact, in_body, all_)

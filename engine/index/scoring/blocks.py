@@ -1,21 +1,15 @@
 """Aligns the posting lists of several words in one segment, for loops that go through them block by block."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, Number, filled, inlined, several
-from engine.index.reader import Documents, Scores
+from engine.compiled import F32, I32, I64, Number, filled, inlined, record
+from engine.index.reader import Documents, LeafArrays, Scores
 from engine.index.scoring.block_max import BOUND, START, Listed, block_bits, count_blocks
-from engine.index.scoring.bm25f import count_documents
-
-LISTS = several(
-    *(filled(I32), filled(F32), filled(I64, 2), filled(I32, 3), filled(F32, 3)),
-    *(filled(F32), filled(I64), filled(F32, 2), I64),
-)
-"""Lists, for compiled functions."""
+from engine.index.scoring.bm25f import NORMS, count_documents
 
 KEPT_AT, PLACE, KIND = range(3)  # where a kept list begins, -1 for none; its first posting; by which norms
 FACTOR, K1 = 0, 1  # of a word: a weight w gives FACTOR * w / (K1 + w); w itself where K1 is below 0
@@ -33,7 +27,7 @@ class WordLists(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Lists of several words, those of one after those of another; compiled functions know them by number."""
+    """Lists of several words, those of one after those of another."""
 
     documents: Documents  # of all that are kept
     weights: Scores
@@ -43,14 +37,28 @@ class Lists(NamedTuple):
     shares: Scores  # what the weights in a list count
     ends: NDArray[np.int64]  # (words): which of the lists are each word's
     factors: Scores  # (words, 2): FACTOR, K1
+    norms: Scores  # of each kind: engine.index.scoring.bm25f.NORMS
     bits: int  # engine.index.scoring.block_max.block_bits()
 
 
-KEPT_DOCUMENTS, KEPT_WEIGHTS, TABLE, BLOCKS, BOUNDS, SHARES, ENDS, FACTORS, BITS = range(9)
+LISTS = record(
+    Lists,
+    documents=filled(I32),
+    weights=filled(F32),
+    table=filled(I64, 2),
+    blocks=filled(I32, 3),
+    bounds=filled(F32, 3),
+    shares=filled(F32),
+    ends=filled(I64),
+    factors=filled(F32, 2),
+    norms=NORMS,
+    bits=I64,
+)
+"""Lists, for compiled functions."""
 
 
-def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
-    """Packs the posting lists of words in one segment into Lists: a plain tuple, for compiled functions."""
+def pack_lists(parts: Sequence[WordLists], norms: Scores, size: int) -> Lists:
+    """Packs the posting lists of words in one segment."""
     lists: list[Listed] = []
     table: list[int] = []
     shares: list[float] = []
@@ -79,26 +87,27 @@ def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
         np.array(shares, np.float32),
         np.array(ends, np.int64),
         np.array(factors, np.float32).reshape(-1, 2),
+        norms,
         bits,
-    )[:]
+    )
 
 
 @inlined
-def block_size(lists: Any, leaf: Any) -> Number:
+def block_size(lists: Lists, leaf: LeafArrays) -> Number:
     """Returns how many documents a block has at most."""
-    return min(np.int64(1) << lists[BITS], count_documents(leaf))
+    return min(np.int64(1) << lists.bits, count_documents(leaf))
 
 
 @inlined
-def first_list(lists: Any, word: Number) -> Number:
+def first_list(ends: NDArray[np.int64], word: Number) -> Number:
     """Returns the number of a word's first list; those of the next word begin behind its last."""
-    return np.int64(lists[ENDS][word - 1] if word else 0)
+    return np.int64(ends[word - 1] if word else 0)
 
 
 @inlined
-def block_start(lists: Any, at: Number, block: Number) -> Number:
+def block_start(blocks: NDArray[np.int32], at: Number, block: Number) -> Number:
     """Returns how many postings a list has before a block."""
-    return np.int64(lists[BLOCKS][at, START, block])
+    return np.int64(blocks[at, START, block])
 
 
 @inlined
@@ -108,10 +117,10 @@ def saturate(factor: Number, k1: Number, weight: Number) -> Number:
 
 
 @inlined
-def score_bound(lists: Any, word: Number, block: Number) -> Number:
+def score_bound(lists: Lists, word: Number, block: Number) -> Number:
     """Returns an upper bound of what a document of a block scores by a word."""
-    bounds, shares, ends, factors = lists[BOUNDS], lists[SHARES], lists[ENDS], lists[FACTORS]
+    bounds, shares, ends, factors = lists.bounds, lists.shares, lists.ends, lists.factors
     most = np.float32(0)
-    for at in range(first_list(lists, word), ends[word]):
+    for at in range(first_list(ends, word), ends[word]):
         most += bounds[at, BOUND, block] * shares[at]
     return saturate(factors[word, FACTOR], factors[word, K1], most)

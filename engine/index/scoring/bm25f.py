@@ -3,47 +3,40 @@
 BM25F as engine.index.schema has it. The last bits of a weight are marks: they tell where the term stands.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
-from engine.index.reader import EXACT_MARK, MARKS, Documents, Scores
+from engine.compiled import F32, Number, filled, inlined
+from engine.index.reader import EXACT_MARK, MARKS, Documents, LeafArrays, Scores
 from engine.index.schema import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
-from engine.segment import GIVEN, unpack_noinline
-
-LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8), given(U16, 2))
-"""Leaf.arrays: packed documents and rows, the rows, their marks, which fields each has, and lengths."""
+from engine.segment import unpack_noinline
 
 NORMS = filled(F32, 3)
 """(kinds, texts, 4): how an occurrence counts in a text; for words, and for keys, which have their amount."""
 
-_STARTS, _HEADS, _BITS, _ROW_STARTS, _ROW_HEADS, _ROW_BITS = range(6)  # of a leaf: both packed
-_TABLE, _TABLE_MARKS, _FIRSTS, _COLUMNS, _LENGTHS = range(6, 11)
 WEIGHT, SAME, SLOPE, STUFFABLE = range(4)  # an occurrence counts WEIGHT / (SAME + SLOPE * length)
 LEAST = np.float32(1e-30)  # a weight; what is below are marks alone, as no field counts that has the term
 _MARKS = np.uint32(MARKS)
 
 
 @inlined
-def count_documents(leaf: Any) -> Number:
+def count_documents(leaf: LeafArrays) -> Number:
     """Returns how many documents a segment has."""
-    return np.int64(leaf[_LENGTHS].shape[1])
+    return np.int64(leaf.lengths.shape[1])
 
 
 @inlined
-def field_length(leaf: Any, text: Number, document: Number) -> Number:
+def field_length(leaf: LeafArrays, text: Number, document: Number) -> Number:
     """Returns how long a text of a document is, in words."""
-    return np.float32(leaf[_LENGTHS][text, document])
+    return np.float32(leaf.lengths[text, document])
 
 
 @inlined
 def read_documents(
-    leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
+    leaf: LeafArrays, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
 ) -> None:
     """Decodes the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
-    unpack_noinline(leaf[_STARTS], leaf[_HEADS], leaf[_BITS], place, documents[:count])
+    unpack_noinline(leaf.document_starts, leaf.document_heads, leaf.document_bits, place, documents[:count])
     document = np.int64(before)
     for at in range(count):
         document += documents[at] + 1
@@ -51,9 +44,9 @@ def read_documents(
 
 
 @inlined
-def read_rows(leaf: Any, place: Number, rows: NDArray[np.int32]) -> None:
+def read_rows(leaf: LeafArrays, place: Number, rows: NDArray[np.int32]) -> None:
     """Decodes the rows of the postings place, place + 1 ..."""
-    unpack_noinline(leaf[_ROW_STARTS], leaf[_ROW_HEADS], leaf[_ROW_BITS], place, rows)
+    unpack_noinline(leaf.row_starts, leaf.row_heads, leaf.row_bits, place, rows)
 
 
 @inlined
@@ -68,7 +61,7 @@ def limit_stuffing(amount: Number, length: Number) -> Number:
 
 @inlined
 def weigh(
-    leaf: Any,
+    leaf: LeafArrays,
     norms: Scores,
     kind: Number,
     documents: Documents,
@@ -77,8 +70,8 @@ def weigh(
     found: Scores,
 ) -> None:
     """Computes the BM25F weights of postings, with their marks, into `found`."""
-    table, marks, lengths = leaf[_TABLE], leaf[_TABLE_MARKS], leaf[_LENGTHS]
-    firsts, columns = leaf[_FIRSTS], leaf[_COLUMNS]
+    table, marks, lengths = leaf.rows, leaf.marks, leaf.lengths
+    firsts, columns = leaf.firsts, leaf.columns
     bits = found.view(np.uint32)
     for at in range(count):
         row, document, sum_ = np.uint64(rows[at]), np.uint64(documents[at]), np.float32(0)

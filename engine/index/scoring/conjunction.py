@@ -1,50 +1,37 @@
 """Finds the best documents of a segment that hold all words: matched first, and only then weighed."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, inlined, several
-from engine.index.reader import MARKS, Documents, Scores
-from engine.index.scoring.blocks import (
-    BITS,
-    BLOCKS,
-    ENDS,
-    LISTS,
-    TABLE,
-    block_size,
-    block_start,
-    first_list,
-    score_bound,
-)
-from engine.index.scoring.bm25f import LEAF, NORMS
+from engine.compiled import BOOL, I32, I64, Number, compiled, filled, given, inlined, several
+from engine.index.reader import LEAF, MARKS, Documents, LeafArrays, Scores
+from engine.index.scoring.blocks import LISTS, Lists, block_size, block_start, first_list, score_bound
 from engine.index.scoring.postings import read_block
 from engine.index.scoring.top import (
-    ABLE,
     ROUNDING,
+    SELECTION,
     TOP,
-    Able,
+    Selection,
     Top,
     collect_block,
     finish_top,
-    make_sums,
-    make_top,
+    make_accumulators,
+    make_candidates,
 )
-from engine.index.scoring.weighed import add_word, make_room
+from engine.index.scoring.weighed import add_word, make_word_room
 
 
 @inlined
-def _count_postings(lists: Any, word: Number, block: Number) -> Number:
+def _count_postings(lists: Lists, word: Number, block: Number) -> Number:
     """Counts the postings of a word in a block."""
     holding = np.int64(0)
-    for at in range(first_list(lists, word), lists[ENDS][word]):
-        holding += block_start(lists, at, block + 1) - block_start(lists, at, block)
+    for at in range(first_list(lists.ends, word), lists.ends[word]):
+        holding += block_start(lists.blocks, at, block + 1) - block_start(lists.blocks, at, block)
     return holding
 
 
 @inlined
-def _is_empty(lists: Any, sequence: NDArray[np.int64], block: Number) -> bool:
+def _is_empty(lists: Lists, sequence: NDArray[np.int64], block: Number) -> bool:
     """Tells whether one of the words is in no document of a block."""
     empty = False
     for word in sequence:
@@ -70,9 +57,9 @@ def _keep_reached(
 
 @inlined
 def _match_block(
-    lists: Any,
+    lists: Lists,
     sequence: NDArray[np.int64],
-    leaf: Any,
+    leaf: LeafArrays,
     block: Number,
     stage: NDArray[np.uint8],
     matching: NDArray[np.int32],
@@ -82,9 +69,9 @@ def _match_block(
 
     `stage` is left as it was, all 0; `held` (lists, documents) gets those of each list.
     """
-    base, found = block << lists[BITS], np.int64(0)
+    base, found = block << lists.bits, np.int64(0)
     for step, word in enumerate(sequence):
-        for at in range(first_list(lists, word), lists[ENDS][word]):
+        for at in range(first_list(lists.ends, word), lists.ends[word]):
             for place in range(read_block(lists, leaf, at, block, held[at])):
                 document = np.uint64(held[at, place] - base)
                 if stage[document] == step:
@@ -102,9 +89,9 @@ def _match_block(
 
 
 @inlined
-def _bound_blocks(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Number]:
+def _bound_blocks(lists: Lists, sequence: NDArray[np.int64]) -> tuple[Scores, Number]:
     """Bounds the score of each block; and counts the postings of the first word."""
-    blocks, every = np.int64(lists[BLOCKS].shape[2] - 1), np.int64(0)
+    blocks, every = np.int64(lists.blocks.shape[2] - 1), np.int64(0)
     totals = np.zeros(blocks, np.float32)
     for block in range(blocks):
         every += _count_postings(lists, sequence[0], block)
@@ -113,15 +100,12 @@ def _bound_blocks(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Numb
     return totals, every
 
 
-@compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, I64))
+@compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, SELECTION, I64))
 def score_conjunction(
-    lists: tuple[Any, ...],
+    lists: Lists,
     sequence: NDArray[np.int64],
-    leaf: tuple[NDArray[Any], ...],
-    norms: Scores,
-    filters: Able,
-    count: Number,
-    least: Number,
+    leaf: LeafArrays,
+    selection: Selection,
     counted: Number,
 ) -> tuple[Top, Number, Number]:
     """Scores the documents that hold all words; once `counted` were found, only blocks that can reach the
@@ -130,40 +114,37 @@ def score_conjunction(
     """
     in_block, looked = block_size(lists, leaf), np.int64(0)
     totals, every = _bound_blocks(lists, sequence)
-    of_block, best, room = make_sums(in_block), make_top(count, in_block), make_room(in_block)
-    stage, matching = np.zeros(in_block, np.uint8), np.empty(in_block, np.int32)
-    held = np.empty((len(lists[TABLE]), in_block), np.int32)
-    found, total = np.int64(0), np.int64(0)
+    accumulators, candidates = make_accumulators(in_block), make_candidates(selection, in_block)
+    room, stage = make_word_room(lists, in_block), np.zeros(in_block, np.uint8)
+    matching, marks, total = accumulators.touched, accumulators.marks, np.int64(0)
     for block in np.argsort(-totals):
-        is_able = totals[block] >= least * ROUNDING
+        is_able = totals[block] >= candidates.least * ROUNDING
         if not is_able and total >= counted:
             break
         looked += _count_postings(lists, sequence[0], block)
         if _is_empty(lists, sequence, block):
             continue
-        size = _match_block(lists, sequence, leaf, block, stage, matching, held)
+        size = _match_block(lists, sequence, leaf, block, stage, matching, room.held)
         for at in range(size):
-            of_block[1][np.uint64(matching[at])] = MARKS
+            marks[np.uint64(matching[at])] = MARKS
         for word in sequence[: len(sequence) if is_able and size else 0]:
-            add_word(lists, leaf, norms, word, block, held, matching, size, room, of_block)
-        best, found, here, least = collect_block(
-            matching, size, block, of_block, filters, best, found, count, least
-        )
+            add_word(lists, leaf, word, block, room, accumulators, size)
+        candidates, here = collect_block(accumulators, size, block, selection, candidates)
         total += here
-    return finish_top(best, found, count, least, total), looked, every
+    return finish_top(candidates, selection.size, total), looked, every
 
 
 @compiled(filled(I32)(LISTS, given(I64), LEAF, given(BOOL)))
 def intersect_words(
-    lists: tuple[Any, ...],
+    lists: Lists,
     sequence: NDArray[np.int64],
-    leaf: tuple[NDArray[Any], ...],
+    leaf: LeafArrays,
     alive: NDArray[np.bool_],
 ) -> Documents:
     """Finds the documents, ascending, that hold all of the words."""
-    blocks, in_block = np.int64(lists[BLOCKS].shape[2] - 1), block_size(lists, leaf)
+    blocks, in_block = np.int64(lists.blocks.shape[2] - 1), block_size(lists, leaf)
     stage, matching = np.zeros(in_block, np.uint8), np.empty(in_block, np.int32)
-    held = np.empty((len(lists[TABLE]), in_block), np.int32)
+    held = np.empty((len(lists.table), in_block), np.int32)
     documents, found = np.empty(in_block, np.int32), np.int64(0)
     for block in range(blocks):
         if _is_empty(lists, sequence, block):
@@ -172,7 +153,7 @@ def intersect_words(
         if found + size > len(documents):
             documents = np.concatenate((documents, np.empty(len(documents) + in_block, np.int32)))
         for place in np.sort(matching[:size]):
-            document = (block << lists[BITS]) + place
+            document = (block << lists.bits) + place
             if len(alive) == 0 or alive[np.uint64(document)]:
                 documents[found] = document
                 found += 1

@@ -5,46 +5,34 @@ lift one that has none of the rarer, they are looked up only where those are (Ma
 Flood, "Query evaluation: strategies and optimizations", 1995).
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I64, Number, compiled, given, inlined
-from engine.index.reader import MARKS, Scores
-from engine.index.scoring.blocks import (
-    BLOCKS,
-    ENDS,
-    FACTOR,
-    FACTORS,
-    K1,
-    LISTS,
-    block_size,
-    saturate,
-    score_bound,
-)
-from engine.index.scoring.bm25f import LEAF, NORMS
-from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, make_scratch, read_word
+from engine.compiled import BOOL, I64, Number, compiled, given, inlined
+from engine.index.reader import LEAF, MARKS, LeafArrays, Scores
+from engine.index.scoring.blocks import FACTOR, K1, LISTS, Lists, block_size, saturate, score_bound
+from engine.index.scoring.summed import Scratch, make_scratch, read_word
 from engine.index.scoring.top import (
-    ABLE,
     ROUNDING,
+    SELECTION,
     TOP,
-    Able,
+    Accumulators,
+    Selection,
     Top,
     collect_block,
     finish_top,
-    make_sums,
-    make_top,
+    make_accumulators,
+    make_candidates,
 )
 
 
 @inlined
-def _bound_words(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[Scores, NDArray[np.int64]]:
+def _bound_words(lists: Lists, sequence: NDArray[np.int64], prune: bool) -> tuple[Scores, NDArray[np.int64]]:
     """Bounds what each word may add in each block, 0 without `prune`; and orders the blocks, the
     best first.
     """
-    blocks = np.int64(lists[BLOCKS].shape[2] - 1)
-    bounds, order = np.zeros((len(lists[ENDS]), blocks), np.float32), np.arange(blocks)
+    blocks = np.int64(lists.blocks.shape[2] - 1)
+    bounds, order = np.zeros((len(lists.ends), blocks), np.float32), np.arange(blocks)
     if prune:
         for word in sequence:
             for block in range(blocks):
@@ -54,11 +42,9 @@ def _bound_words(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[
 
 
 @inlined
-def _prune_candidates(
-    touched: NDArray[np.int32], size: Number, sums: Scores, marks: NDArray[np.uint8], least: Number
-) -> Number:
-    """Drops the documents whose sums are below `least`; returns how many are left."""
-    left = np.int64(0)
+def _prune_accumulators(accumulators: Accumulators, size: Number, least: Number) -> Number:
+    """Drops the documents that score below `least` so far; returns how many are left."""
+    (touched, sums, marks), left = accumulators, np.int64(0)
     for at in range(size):
         place = np.uint64(touched[at])
         if sums[place] >= least:
@@ -71,20 +57,20 @@ def _prune_candidates(
 
 @inlined
 def _add_scores(
+    lists: Lists,
+    word: Number,
     read: Number,
     only: bool,
-    factor: Number,
-    k1: Number,
-    scratch: Any,
-    touched: NDArray[np.int32],
+    scratch: Scratch,
+    accumulators: Accumulators,
     size: Number,
-    sums: Scores,
-    marks: NDArray[np.uint8],
 ) -> Number:
-    """Adds the scores of a word to the sums; with `only`, where there is one. Returns how many have one by
-    now.
+    """Adds what `read` documents score by a word; with `only`, where there is a score. Returns how many have
+    one by now.
     """
-    documents, weights, bits = scratch[0][DOCUMENTS], scratch[1][WEIGHTS], scratch[1][WEIGHTS].view(np.uint32)
+    documents, weights = scratch.postings.documents, scratch.postings.weights
+    (touched, sums, marks), bits = accumulators, weights.view(np.uint32)
+    factor, k1 = lists.factors[word, FACTOR], lists.factors[word, K1]
     used = np.uint64(size)
     for at in range(read):
         place = np.uint64(documents[at])
@@ -98,43 +84,35 @@ def _add_scores(
     return np.int64(used)
 
 
-@compiled(TOP(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, BOOL))
+@compiled(TOP(LISTS, given(I64), LEAF, SELECTION, BOOL))
 def score_disjunction(
-    lists: tuple[Any, ...],
+    lists: Lists,
     sequence: NDArray[np.int64],
-    leaf: tuple[NDArray[Any], ...],
-    norms: Scores,
-    filters: Able,
-    count: Number,
-    least: Number,
+    leaf: LeafArrays,
+    selection: Selection,
     prune: bool,
 ) -> Top:
-    """Scores the documents that hold any word: the top `count` and some more, not below `least`; without
-    `prune` all documents are looked at.
+    """Scores the documents that hold any word: those that are wanted and some more; without `prune` all
+    documents are looked at.
 
     `sequence` has the words, the rarest first.
     """
     in_block, (bounds, order) = block_size(lists, leaf), _bound_words(lists, sequence, prune)
-    of_block, best = make_sums(in_block), make_top(count, in_block)
-    touched, scratch = np.empty(in_block + 1, np.int32), make_scratch(in_block)
-    sums, marks = of_block
-    found, total = np.int64(0), np.int64(0)
+    accumulators, candidates = make_accumulators(in_block), make_candidates(selection, in_block)
+    scratch, total = make_scratch(in_block), np.int64(0)
     for block in order:
-        rest, size = np.float32(bounds[:, block].sum()), np.int64(0)
-        if prune and rest < least * ROUNDING:
+        rest, size, least = np.float32(bounds[:, block].sum()), np.int64(0), candidates.least * ROUNDING
+        if prune and rest < least:
             break
         for word in sequence:
-            only = prune and rest < least * ROUNDING
+            only = prune and rest < least
             if only:
-                size = _prune_candidates(touched, size, sums, marks, least * ROUNDING - rest)
+                size = _prune_accumulators(accumulators, size, least - rest)
                 if size == 0:
                     break
             rest -= bounds[word, block]
-            read = read_word(lists, leaf, norms, word, block, only, sums, scratch)
-            factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
-            size = _add_scores(read, only, factor, k1, scratch, touched, size, sums, marks)
-        best, found, matching, least = collect_block(
-            touched, size, block, of_block, filters, best, found, count, least
-        )
+            read = read_word(lists, leaf, word, block, only, accumulators.scores, scratch)
+            size = _add_scores(lists, word, read, only, scratch, accumulators, size)
+        candidates, matching = collect_block(accumulators, size, block, selection, candidates)
         total += matching
-    return finish_top(best, found, count, least, total)
+    return finish_top(candidates, selection.size, total)

@@ -3,15 +3,14 @@
 As BM25 adds up words, each as rare as its stem. A beginning counts where the word itself is missing.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inlined
-from engine.index.reader import BODY, FIELD, Documents, Scores
+from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inlined, record
+from engine.index.reader import BODY, FIELD, LEAF, Documents, LeafArrays, Scores
 from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
-from engine.index.scoring.bm25f import LEAF, NORMS, SAME, SLOPE, WEIGHT, field_length, limit_stuffing
+from engine.index.scoring.bm25f import NORMS, SAME, SLOPE, WEIGHT, field_length, limit_stuffing
 from engine.segment import skip_to
 
 BODY_MARK = int(BODY)
@@ -19,15 +18,27 @@ BODY_TEXT = TEXT_FIELDS.index(FIELD)
 _TEXTS = tuple(map(TEXT_FIELDS.index, FORM_FIELDS))
 
 
+class LongerForms(NamedTuple):
+    """Documents (ascending) that have longer forms of a word, how often, and what each counts."""
+
+    documents: Documents
+    amounts: Scores
+    share: float
+
+
+LONGER_FORMS = record(LongerForms, documents=given(I32), amounts=given(F32), share=F32)
+"""LongerForms, for compiled functions."""
+
+
 @inlined
-def _occurrence_weight(leaf: Any, norms: Scores, document: Number) -> Number:
+def _occurrence_weight(leaf: LeafArrays, norms: Scores, document: Number) -> Number:
     """Returns what an occurrence in a document's body counts."""
     length = field_length(leaf, BODY_TEXT, document)
     return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
 
 
 @inlined
-def _forms_length(leaf: Any, document: Number) -> Number:
+def _forms_length(leaf: LeafArrays, document: Number) -> Number:
     """Adds up the lengths of the texts whose forms are kept."""
     length = np.float32(0)
     for text in _TEXTS:
@@ -37,7 +48,7 @@ def _forms_length(leaf: Any, document: Number) -> Number:
 
 @inlined
 def add_exact_forms(
-    leaf: Any,
+    leaf: LeafArrays,
     norms: Scores,
     documents: Documents,
     amounts: Scores,
@@ -55,22 +66,21 @@ def add_exact_forms(
             gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
 
 
-@compiled(NONE(LEAF, NORMS, given(I32), given(F32), given(I32), given(F32), F32, F32, filled(F32)))
+@compiled(NONE(LEAF, NORMS, given(I32), given(F32), LONGER_FORMS, F32, filled(F32)))
 def add_longer_forms(
-    leaf: tuple[NDArray[Any], ...],
+    leaf: LeafArrays,
     norms: Scores,
     documents: Documents,
     scores: Scores,
-    holders: Documents,
-    amounts: Scores,
-    share: Number,
+    longer: LongerForms,
     k1: Number,
     gained: Scores,
 ) -> None:
-    """Adds a share of what longer forms that begin as a word does count, in documents where that, by its
-    marked scores, is not in the body itself. `holders` (ascending) are those that have some.
+    """Adds what longer forms that begin as a word does count, in documents where that, by its marked scores,
+    is not in the body itself.
     """
-    marks, place = scores.view(np.uint32), np.int64(0)
+    marks, place, share = scores.view(np.uint32), np.int64(0), longer.share
+    holders, amounts = longer.documents, longer.amounts
     for at in range(len(documents)):
         place = skip_to(holders, documents[at], place)
         is_there = place < len(holders) and holders[place] == documents[at]

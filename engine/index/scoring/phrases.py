@@ -2,22 +2,20 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
 from engine.index.query import Phrase
-from engine.index.reader import Documents
+from engine.index.reader import LEAF, Documents, LeafArrays
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.scoring.best import EVERY, find_segments
-from engine.index.scoring.blocks import ENDS, LISTS, PLACE, TABLE, first_list
-from engine.index.scoring.bm25f import LEAF
+from engine.index.scoring.blocks import LISTS, PLACE, Lists, first_list
 from engine.index.scoring.conjunction import intersect_words
 from engine.index.scoring.postings import find_postings
 from engine.index.scoring.words import WordMatches, Words
-from engine.segment import MASK, PLACED, Stands, read_positions
+from engine.segment import MASK, POSITION_ARRAYS, PositionArrays, Stands, read_positions
 
 PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kilobytes
 _TEXTS = len(LAYOUT.placed_columns)
@@ -42,7 +40,7 @@ def _match_segment(words: Words, number: int, typed: Sequence[WordMatches], text
     order = np.array(sorted(range(len(typed)), key=lambda at: typed[at].counts.all), np.int64)
     lists, leaf = words.pack_lists(number, typed), words.reader.members[number].leaf
     holding_all = intersect_words(lists, order, leaf.arrays, EVERY)
-    return _match_documents(lists, leaf.arrays, leaf.placed, order, holding_all, *texts).copy()
+    return _match_documents(lists, leaf.arrays, leaf.position_arrays, order, holding_all, *texts).copy()
 
 
 @inlined
@@ -101,11 +99,11 @@ def _narrow_phrases(
     return count
 
 
-@compiled(filled(I32)(LISTS, LEAF, PLACED, given(I64), given(I32), I64, I64))
+@compiled(filled(I32)(LISTS, LEAF, POSITION_ARRAYS, given(I64), given(I32), I64, I64))
 def _match_documents(
-    lists: tuple[Any, ...],
-    leaf: tuple[NDArray[Any], ...],
-    placed: tuple[NDArray[Any], ...],
+    lists: Lists,
+    leaf: LeafArrays,
+    position_arrays: PositionArrays,
     order: NDArray[np.int64],
     documents: Documents,
     text: Number,
@@ -120,14 +118,14 @@ def _match_documents(
         starts, start_ends = np.empty(0, np.int32), np.empty(len(left), np.int64)
         for step in range(len(order)):
             word = order[step]
-            first = first_list(lists, word)
-            places = np.empty((lists[ENDS][word] - first, len(left)), np.int64)
+            first = first_list(lists.ends, word)
+            places = np.empty((lists.ends[word] - first, len(left)), np.int64)
             for term in range(len(places)):
                 find_postings(lists, leaf, first + term, left, places[term])
                 for at in range(len(left)):
                     if places[term, at] >= 0:
-                        places[term, at] += lists[TABLE][first + term, PLACE]
-            positions, ends = read_positions(placed, places, text, end)
+                        places[term, at] += lists.table[first + term, PLACE]
+            positions, ends = read_positions(position_arrays, places, text, end)
             if step == 0:
                 starts = np.empty(len(positions), np.int32)
                 some = _start_phrases(positions, ends, word, left, starts, start_ends)

@@ -12,18 +12,18 @@ more than any others; and the little words of a sentence stand between no two wo
 import re
 from collections.abc import Sequence, Set
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import Number, called, inlined
+from engine.compiled import F32, I64, Number, called, given, inlined, record
 from engine.index.query import Word
 from engine.index.reader import BODY, FIELD, Scores
 from engine.index.schema import LAYOUT, TEXT_FIELDS
-from engine.index.scoring.blocks import ENDS, first_list
+from engine.index.scoring.blocks import Lists, first_list
 from engine.index.scoring.bm25f import limit_stuffing
-from engine.segment import Stands, read_positions
+from engine.segment import PositionArrays, Stands, read_positions
 from engine.text.analysis import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
@@ -38,6 +38,30 @@ _ONE = np.uint64(1)  # unsigned: no check for places from the end
 
 QueryPositions = NDArray[np.int64]
 """For each word of a query which one it is of those whose nearness tells something, -1 for the others."""
+
+
+class QueryWeights(NamedTuple):
+    """What the words of a query count by proximity and in their exact form."""
+
+    positions: QueryPositions
+    rarities: Scores  # how rare each is in bodies
+    exact: float  # the weight of an exact form
+    k1: float
+
+
+QUERY_WEIGHTS = record(QueryWeights, positions=given(I64), rarities=given(F32), exact=F32, k1=F32)
+"""QueryWeights, for compiled functions."""
+
+
+class ProximityRoom(NamedTuple):
+    """Of each word of a query where the walk through a text is, where it ends, what follows, and what the
+    word has gathered.
+    """
+
+    heads: NDArray[np.uint64]
+    ends: NDArray[np.uint64]
+    following: NDArray[np.int32]
+    near: NDArray[np.float64]
 
 
 def number_words(typed: Sequence[Word], low_weight: Set[Word]) -> QueryPositions:
@@ -61,8 +85,8 @@ def _is_gram(word: Word) -> bool:
 
 @called
 def _collect_positions(
-    lists: Any,
-    placed: Any,
+    lists: Lists,
+    position_arrays: PositionArrays,
     places: NDArray[np.int64],
     marks: NDArray[np.uint32],
     query_positions: QueryPositions,
@@ -79,11 +103,11 @@ def _collect_positions(
     for word in range(words):
         edges[word] = total
         if query_positions[word] >= 0:
-            wanted = places[first_list(lists, word) : lists[ENDS][word]].copy()
+            wanted = places[first_list(lists.ends, word) : lists.ends[word]].copy()
             for at in range(size):
                 if several[at] < 2 or marks[word, at] & _BODY_MARK == 0:
                     wanted[:, at] = -1
-            of_words[word], ends = read_positions(placed, wanted, _BODY, _BODY + 1)
+            of_words[word], ends = read_positions(position_arrays, wanted, _BODY, _BODY + 1)
             edges[word, 1:] += ends
             total = edges[word, size]
     found = np.empty(total, np.int32)
@@ -98,17 +122,14 @@ def _gather_proximity(
     edges: NDArray[np.int64],
     text: Number,
     length: Number,
-    query_positions: QueryPositions,
-    rarities: Scores,
-    room: Any,
-    near: NDArray[np.float64],
+    query: QueryWeights,
+    room: ProximityRoom,
 ) -> None:
-    """Computes what each word gathers in one text of so many; one that is stuffed into it stands there once.
-
-    room: of each word where the walk is, where it ends and what follows.
+    """Computes what each word gathers in one text of so many; one that is stuffed into it stands there
+    once.
     """
-    heads, ends, following = room
-    left = np.int64(0)
+    (heads, ends, following, near), left = room, np.int64(0)
+    query_positions, rarities = query.positions, query.rarities
     for word in range(len(query_positions)):
         near[word], following[word], heads[word] = 0, _FAR, edges[word, text]
         often = np.int64(limit_stuffing(edges[word, text + 1] - edges[word, text], length))
@@ -134,26 +155,26 @@ def _gather_proximity(
 
 @inlined
 def add_proximity(
-    lists: Any,
-    placed: Any,
+    lists: Lists,
+    position_arrays: PositionArrays,
     places: NDArray[np.int64],
     marks: NDArray[np.uint32],
-    query_positions: QueryPositions,
-    rarities: Scores,
+    query: QueryWeights,
     lengths: Scores,
     gained: Scores,
 ) -> None:
     """Adds what documents gain by proximity. `places` tells which postings of the lists they have, `marks`
-    (words, documents) where the words stand, `rarities` how rare these are in bodies, `lengths` how long
-    those are.
+    (words, documents) where the words stand, `lengths` how long the bodies are.
     """
-    if np.count_nonzero(query_positions >= 0) > 1:
-        positions, edges = _collect_positions(lists, placed, places, marks, query_positions)
-        words = len(query_positions)
-        room = np.empty(words, np.uint64), np.empty(words, np.uint64), np.empty(words, np.int32)
+    if np.count_nonzero(query.positions >= 0) > 1:
+        positions, edges = _collect_positions(lists, position_arrays, places, marks, query.positions)
+        words, rarities = len(query.positions), query.rarities
         near = np.empty(words)
+        room = ProximityRoom(
+            np.empty(words, np.uint64), np.empty(words, np.uint64), np.empty(words, np.int32), near
+        )
         for at in range(len(gained)):
-            _gather_proximity(positions, edges, at, lengths[at], query_positions, rarities, room, near)
+            _gather_proximity(positions, edges, at, lengths[at], query, room)
             for word in range(words):
                 most = min(np.float32(1), rarities[word]) * (SATURATION + 1)
                 gained[at] += most * near[word] / (SATURATION + near[word])

@@ -1,61 +1,77 @@
 """Adds up what a word's terms weigh in the documents of a block."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.compiled import Number, inlined
-from engine.index.reader import MARKS, Scores
-from engine.index.scoring.blocks import BITS, ENDS, block_start, first_list
+from engine.index.reader import MARKS, LeafArrays, Scores
+from engine.index.scoring.blocks import Lists, block_start, first_list
 from engine.index.scoring.bm25f import LEAST
-from engine.index.scoring.postings import read_block, weigh_block, weigh_some
+from engine.index.scoring.postings import (
+    PostingsRoom,
+    make_postings_room,
+    read_block,
+    weigh_block,
+    weigh_some,
+)
 
-DOCUMENTS, _ROWS, _TOUCHED = range(3)  # rows of scratch arrays
-WEIGHTS, _STAGED = range(2)
 _MARKS = np.uint32(MARKS)
 
 
+class Scratch(NamedTuple):
+    """What read_word() gives, documents and weights, and what it needs to add up those of several terms."""
+
+    postings: PostingsRoom
+    touched: NDArray[np.int32]
+    staged: Scores  # for each document of the block: 0 but while a word is read, as the marks
+    marks: NDArray[np.uint8]
+
+
 @inlined
-def make_scratch(size: Number) -> Any:
-    """Makes room for what read_word() gives and needs, for blocks of so many documents."""
-    return (
-        np.empty((3, size), np.int32),
-        np.zeros((2, size), np.float32),
+def make_scratch(size: Number) -> Scratch:
+    """Makes room for blocks of so many documents."""
+    return Scratch(
+        make_postings_room(size),
+        np.empty(size, np.int32),
+        np.zeros(size, np.float32),
         np.zeros(size, np.uint8),
-        np.empty(size, np.int64),
     )
 
 
 @inlined
 def _read_list(
-    lists: Any, leaf: Any, norms: Scores, at: Number, block: Number, only: bool, wanted: Scores, scratch: Any
+    lists: Lists,
+    leaf: LeafArrays,
+    at: Number,
+    block: Number,
+    only: bool,
+    wanted: Scores,
+    room: PostingsRoom,
 ) -> Number:
     """Reads the part of a list that lies in a block; with `only`, of the documents that are wanted."""
-    documents, rows, weights, places = (
-        scratch[0][DOCUMENTS],
-        scratch[0][_ROWS],
-        scratch[1][WEIGHTS],
-        scratch[3],
-    )
-    size, base, count = read_block(lists, leaf, at, block, documents), block << lists[BITS], np.uint64(0)
+    documents, places = room.documents, room.places
+    size, count = read_block(lists, leaf, at, block, documents), np.uint64(0)
     if not only:
-        weigh_block(lists, leaf, norms, at, block, documents, rows, weights)
+        weigh_block(lists, leaf, at, block, room)
         return size
+    base = block << lists.bits
     for place in range(size):
         document = documents[np.uint64(place)]
         if wanted[np.uint64(document - base)] > 0:
             documents[count], places[count] = document, place
             count += np.uint64(1)
-    begin, end = block_start(lists, at, block), block_start(lists, at, block + 1)
-    weigh_some(lists, leaf, norms, at, begin, end, places, documents, np.int64(count), rows, weights)
+    begin, end = block_start(lists.blocks, at, block), block_start(lists.blocks, at, block + 1)
+    weigh_some(lists, leaf, at, begin, end, room, np.int64(count))
     return np.int64(count)
 
 
 @inlined
-def _stage_weights(count: Number, total: Number, base: Number, scratch: Any) -> Number:
+def _stage_weights(count: Number, total: Number, base: Number, scratch: Scratch) -> Number:
     """Adds the weights of one term to those of others; returns how many documents there are by now."""
-    documents, touched, weights = scratch[0][DOCUMENTS], scratch[0][_TOUCHED], scratch[1][WEIGHTS]
-    staged, marks, bits = scratch[1][_STAGED], scratch[2], scratch[1][WEIGHTS].view(np.uint32)
+    documents, weights = scratch.postings.documents, scratch.postings.weights
+    touched, staged, marks, bits = scratch.touched, scratch.staged, scratch.marks, weights.view(np.uint32)
     for place in range(count):
         if weights[place] >= LEAST:
             document = np.uint64(documents[place] - base)
@@ -69,30 +85,30 @@ def _stage_weights(count: Number, total: Number, base: Number, scratch: Any) -> 
 
 @inlined
 def read_word(
-    lists: Any,
-    leaf: Any,
-    norms: Scores,
+    lists: Lists,
+    leaf: LeafArrays,
     word: Number,
     block: Number,
     only: bool,
     wanted: Scores,
-    scratch: Any,
+    scratch: Scratch,
 ) -> Number:
-    """Reads the documents of a block that hold a word, and returns how many. The first of
-    scratch[0][DOCUMENTS], which are counted from the block's first, are they, in no order, and the first of
-    scratch[1][WEIGHTS] their marked weights.
+    """Reads the documents of a block that hold a word, and returns how many. The first documents of the
+    scratch, which are counted from the block's first, are they, in no order, and the first weights their
+    marked weights.
 
     With `only`, the documents whose `wanted` is not 0.
     """
-    first, end = first_list(lists, word), np.int64(lists[ENDS][word])
-    documents, weights, touched = scratch[0][DOCUMENTS], scratch[1][WEIGHTS], scratch[0][_TOUCHED]
-    base, count, total = block << lists[BITS], np.int64(0), np.int64(0)
+    documents, weights = scratch.postings.documents, scratch.postings.weights
+    first, end = first_list(lists.ends, word), np.int64(lists.ends[word])
+    base, count, total = block << lists.bits, np.int64(0), np.int64(0)
     for at in range(first, end):
-        count = _read_list(lists, leaf, norms, at, block, only, wanted, scratch)
+        count = _read_list(lists, leaf, at, block, only, wanted, scratch.postings)
         if end - first > 1:
             total = _stage_weights(count, total, base, scratch)
     if end - first > 1:
-        staged, marks, bits = scratch[1][_STAGED], scratch[2], weights.view(np.uint32)
+        touched, staged, marks = scratch.touched, scratch.staged, scratch.marks
+        bits = weights.view(np.uint32)
         for place in range(total):
             document = np.uint64(touched[place])
             documents[place], weights[place] = document, staged[document]

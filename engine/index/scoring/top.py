@@ -1,37 +1,76 @@
 """Keeps the best documents so far while a compiled loop goes through the blocks of a segment."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, I64, Number, filled, given, inlined, several
+from engine.compiled import BOOL, F32, I32, I64, Number, filled, given, inlined, record, several
 from engine.index.reader import OWN_MARK, Documents, Scores, select_top
 
-Able = tuple[NDArray[np.bool_], Documents, float]
-"""Which documents of a segment may be found, () for all; which are flagged, and the share these keep."""
+ROUNDING = np.float32(1 - 1e-5)  # sums of the same scores in another order
+_ROOM = 4  # times the documents that are wanted: then only the best are kept
 
 Top = tuple[Documents, Scores, NDArray[np.bool_], Number, Number]
 """The best, ascending: documents, scores, whether each is found for its own text; what they have at least;
 and how many match, of those that were looked at."""
 
-ABLE = several(given(BOOL), given(I32), F32)
 TOP = several(filled(I32), filled(F32), filled(BOOL), F32, I64)
-ROUNDING = np.float32(1 - 1e-5)  # sums of the same scores in another order
-_ROOM = 4  # times the documents that are wanted: then only the best are kept
+"""Top, for compiled functions."""
 
 
-@inlined
-def make_sums(size: Number) -> tuple[Scores, NDArray[np.uint8]]:
-    """Makes the sums and marks of the documents of a block, all 0."""
-    return np.zeros(size, np.float32), np.zeros(size, np.uint8)
+class Selection(NamedTuple):
+    """Which documents of a segment are wanted: the top `size` of those that may be found."""
+
+    alive: NDArray[np.bool_]  # whether each may be found; empty: all of them
+    flagged: Documents  # those that keep a share of their scores (requirement 85)
+    share: float
+    size: int  # how many
+    least: float  # the score that they have at least
 
 
-@inlined
-def make_top(count: Number, in_block: Number) -> tuple[Documents, Scores, NDArray[np.bool_]]:
-    """Makes room for what collect_block() finds: documents, scores, and whether each is found for its own
-    text.
+SELECTION = record(Selection, alive=given(BOOL), flagged=given(I32), share=F32, size=I64, least=F32)
+"""Selection, for compiled functions."""
+
+
+class Accumulators(NamedTuple):
+    """What the documents of a block score so far, and their marks, all 0 at first; and which have some.
+
+    Documents are counted from the block's first.
     """
-    size = _ROOM * count + 2 * in_block
-    return np.empty(size, np.int32), np.empty(size, np.float32), np.empty(size, np.bool_)
+
+    touched: NDArray[np.int32]
+    scores: Scores
+    marks: NDArray[np.uint8]
+
+
+class Candidates(NamedTuple):
+    """The best documents so far, `size` of them: scores, and whether each is found for its own text."""
+
+    documents: NDArray[np.int32]
+    scores: Scores
+    own: NDArray[np.bool_]
+    size: Number
+    least: Number  # the score that those which come later must have at least
+
+
+@inlined
+def make_accumulators(size: Number) -> Accumulators:
+    """Makes accumulators for blocks of so many documents."""
+    return Accumulators(np.empty(size + 1, np.int32), np.zeros(size, np.float32), np.zeros(size, np.uint8))
+
+
+@inlined
+def make_candidates(selection: Selection, in_block: Number) -> Candidates:
+    """Makes room for the candidates of blocks of so many documents."""
+    size = _ROOM * selection.size + 2 * in_block
+    return Candidates(
+        np.empty(size, np.int32),
+        np.empty(size, np.float32),
+        np.empty(size, np.bool_),
+        np.int64(0),
+        selection.least,
+    )
 
 
 @inlined
@@ -45,24 +84,15 @@ def lower_flagged(sums: Scores, flagged: Documents, start: Number, share: Number
 
 @inlined
 def collect_block(
-    touched: NDArray[np.int32],
-    size: Number,
-    block: Number,
-    of_block: tuple[Scores, NDArray[np.uint8]],
-    filters: Able,
-    best: tuple[Documents, Scores, NDArray[np.bool_]],
-    found: Number,
-    count: Number,
-    least: Number,
-) -> tuple[tuple[Documents, Scores, NDArray[np.bool_]], Number, Number, Number]:
-    """Collects those of a block's documents that are touched and have `least`; what they touched is 0 again.
-
-    The best as make_top() has them, how many there are by now, how many of the block's match, and what those
-    that come later must have at least.
+    accumulators: Accumulators, size: Number, block: Number, selection: Selection, candidates: Candidates
+) -> tuple[Candidates, Number]:
+    """Collects those of a block's `size` touched documents that score enough, and clears the accumulators;
+    returns the candidates, and how many of the block's match.
     """
-    (sums, marks), (alive, flagged, share), (documents, scores, own) = of_block, filters, best
+    (touched, sums, marks), alive = accumulators, selection.alive
+    documents, scores, own, found, least = candidates
     start, matching, in_block = block * len(sums), np.int64(0), np.int64(len(sums))
-    lower_flagged(sums, flagged, start, share)
+    lower_flagged(sums, selection.flagged, start, selection.share)
     for at in range(size):
         place = np.uint64(touched[at])
         document, score, marked = start + np.int64(place), sums[place], marks[place]
@@ -73,7 +103,7 @@ def collect_block(
                 documents[found], scores[found], own[found] = document, score, marked & OWN_MARK != 0
                 found += 1
     if found + in_block > len(documents):
-        places, least = select_top(scores[:found], count, least)
+        places, least = select_top(scores[:found], selection.size, least)
         for at, place in enumerate(places):
             documents[at], scores[at], own[at] = documents[place], scores[place], own[place]
         found = np.int64(len(places))
@@ -81,19 +111,13 @@ def collect_block(
             documents = np.concatenate((documents, np.empty(len(documents), np.int32)))
             scores = np.concatenate((scores, np.empty(len(scores), np.float32)))
             own = np.concatenate((own, np.empty(len(own), np.bool_)))
-    return (documents, scores, own), found, matching, least
+    return Candidates(documents, scores, own, found, least), matching
 
 
 @inlined
-def finish_top(
-    best: tuple[Documents, Scores, NDArray[np.bool_]],
-    found: Number,
-    count: Number,
-    least: Number,
-    total: Number,
-) -> Top:
-    """Sorts out the top `count` of what was collected, with all that are as good as the last of them."""
-    documents, scores, own = best
-    places, least = select_top(scores[:found], count, least)
+def finish_top(candidates: Candidates, count: Number, total: Number) -> Top:
+    """Sorts out the top `count` of the candidates, with all that are as good as the last of them."""
+    documents, scores, own = candidates.documents, candidates.scores, candidates.own
+    places, least = select_top(scores[: candidates.size], count, candidates.least)
     places = places[np.argsort(documents[places])]
     return documents[places], scores[places], own[places], least, total

@@ -1,10 +1,39 @@
 """Sorts the top k and applies proximity, exact-form and inlink boosts."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I64, Number, compiled, filled, given, inlined, several
+from engine.compiled import BOOL, F32, I64, Number, compiled, filled, given, inlined, record, several
 from engine.index.reader import Scores
+
+
+class RerankGains(NamedTuple):
+    """What the `places` of the best texts (places, ascending) gain, before its weight: by words that stand
+    near each other, and by words in the form that was typed.
+    """
+
+    places: NDArray[np.int64]
+    proximity: Scores
+    exact_form: Scores
+
+
+RERANK_GAINS = record(RerankGains, places=given(I64), proximity=given(F32), exact_form=given(F32))
+"""RerankGains, for compiled functions."""
+
+
+class BoostWeights(NamedTuple):
+    """How much boosts count."""
+
+    proximity: float
+    share: float  # of proximity and exact forms, where a document is flagged
+    rescored: int  # how many of the best scores votes are added to
+    inlink: float
+
+
+BOOST_WEIGHTS = record(BoostWeights, proximity=F32, share=F32, rescored=I64, inlink=F32)
+"""BoostWeights, for compiled functions."""
 
 
 @inlined
@@ -35,35 +64,25 @@ def select_leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
     return np.flatnonzero(scores > _kth_score(scores, count + 1))
 
 
-@compiled(
-    filled(F32)(
-        *(given(F32), given(BOOL), given(BOOL)),
-        *(given(I64), given(F32), given(F32), F32, F32, I64, given(F32), F32),
-    )
-)
+@compiled(filled(F32)(given(F32), given(BOOL), given(BOOL), RERANK_GAINS, given(F32), BOOST_WEIGHTS))
 def apply_boosts(
     scores: Scores,
     own: NDArray[np.bool_],
     flagged: NDArray[np.bool_],
-    leading: NDArray[np.int64],
-    near: Scores,
-    forms: Scores,
-    proximity: Number,
-    share: Number,
-    rescored: Number,
+    gained: RerankGains,
     votes: Scores,
-    inlink_weight: Number,
+    weights: BoostWeights,
 ) -> Scores:
-    """Adds proximity and exact forms to the scores at `leading` places (`share` of it where they are
-    flagged), and votes to the best `rescored`, where they are found for their own text and not flagged.
+    """Adds proximity and exact forms to the leading scores, and votes to the best, where they are found for
+    their own text and not flagged.
     """
-    found = scores.copy()
-    for at in range(len(leading)):
-        place = leading[at]
-        gained = proximity * near[at] + forms[at]
-        found[place] += gained * share if flagged[place] else gained
-    least = _kth_score(scores, rescored)
+    (places, near, forms), found = gained, scores.copy()
+    for at in range(len(places)):
+        place = places[at]
+        amount = weights.proximity * near[at] + forms[at]
+        found[place] += amount * weights.share if flagged[place] else amount
+    least = _kth_score(scores, weights.rescored)
     for at in range(len(scores)):
         if own[at] and not flagged[at] and scores[at] >= least:
-            found[at] += np.float32(np.log1p(votes[at])) * inlink_weight
+            found[at] += np.float32(np.log1p(votes[at])) * weights.inlink
     return found

@@ -1,27 +1,39 @@
 """Weighs a word in those documents of a block that hold all words of a query."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import Number, inlined
-from engine.index.reader import MARKS, Scores
-from engine.index.scoring.blocks import BITS, ENDS, FACTOR, FACTORS, K1, block_start, first_list, saturate
+from engine.index.reader import MARKS, LeafArrays, Scores
+from engine.index.scoring.blocks import FACTOR, K1, Lists, block_start, first_list, saturate
 from engine.index.scoring.bm25f import LEAST
-from engine.index.scoring.postings import weigh_some
+from engine.index.scoring.postings import PostingsRoom, make_postings_room, weigh_some
+from engine.index.scoring.top import Accumulators
 from engine.segment import skip_to
 
 _NOT = np.float32(-np.inf)  # a sum of what no field that counts has
 
 
+class WordRoom(NamedTuple):
+    """Room for what add_word() needs."""
+
+    postings: PostingsRoom
+    numbers: NDArray[np.int64]  # of the documents that match which one each posting is of
+    held: NDArray[np.int32]  # (lists, documents): those of each list in the block
+    weights: Scores  # of the documents that match, and marks
+    marks: NDArray[np.uint8]
+
+
 @inlined
-def make_room(size: Number) -> Any:
-    """Makes room for what add_word() needs, for blocks of so many documents."""
-    return (
-        (np.empty(size, np.int32), np.empty(size, np.int32)),
-        (np.empty(size, np.float32), np.empty(size, np.float32)),
-        np.empty((2, size), np.int64),
+def make_word_room(lists: Lists, size: Number) -> WordRoom:
+    """Makes room for blocks of so many documents."""
+    return WordRoom(
+        make_postings_room(size),
+        np.empty(size, np.int64),
+        np.empty((len(lists.table), size), np.int32),
+        np.empty(size, np.float32),
         np.empty(size, np.uint8),
     )
 
@@ -51,33 +63,32 @@ def _find_held(
 
 @inlined
 def add_word(
-    lists: Any,
-    leaf: Any,
-    norms: Scores,
+    lists: Lists,
+    leaf: LeafArrays,
     word: Number,
     block: Number,
-    held: NDArray[np.int32],
-    matching: NDArray[np.int32],
+    room: WordRoom,
+    accumulators: Accumulators,
     size: Number,
-    room: Any,
-    of_block: tuple[Scores, NDArray[np.uint8]],
 ) -> None:
-    """Adds what a word counts in the documents that match; marks that not all words have go."""
-    base, places, numbers, (sums, marks) = block << lists[BITS], room[2][0], room[2][1], of_block
-    (rows, documents), (together, weights), found = room[0], room[1], room[3]
+    """Adds what a word counts in the `size` documents that match; marks that not all words have go."""
+    numbers, held, together, found = room.numbers, room.held, room.weights, room.marks
+    places, documents, weights = room.postings.places, room.postings.documents, room.postings.weights
+    matching, sums, marks = accumulators
+    base = block << lists.bits
     together[:size], found[:size] = 0, 0
-    for at in range(first_list(lists, word), lists[ENDS][word]):
-        begin, end = block_start(lists, at, block), block_start(lists, at, block + 1)
+    for at in range(first_list(lists.ends, word), lists.ends[word]):
+        begin, end = block_start(lists.blocks, at, block), block_start(lists.blocks, at, block + 1)
         count = _find_held(held[at, : end - begin], matching, size, base, places, numbers)
         for number in range(count):
             documents[number] = held[at, places[number]]
-        weigh_some(lists, leaf, norms, at, begin, end, places, documents, count, rows, weights)
+        weigh_some(lists, leaf, at, begin, end, room.postings, count)
         bits = weights.view(np.uint32)
         for number in range(count):
             if weights[number] >= LEAST:
                 together[numbers[number]] += weights[number]
                 found[numbers[number]] |= np.uint8(bits[number] & np.uint32(MARKS))
-    factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
+    factor, k1 = lists.factors[word, FACTOR], lists.factors[word, K1]
     for number in range(size):
         place = np.uint64(matching[number])
         if together[number] > 0:

@@ -17,10 +17,12 @@ from engine.index.query import Word, form_of
 from engine.index.reader import (
     BODY_MARK,
     EXACT_MARK,
+    LEAF,
     NOTHING,
     OWN_MARK,
     Documents,
     Leaf,
+    LeafArrays,
     Member,
     Reader,
     ScoredDocuments,
@@ -29,8 +31,8 @@ from engine.index.reader import (
 )
 from engine.index.schema import FORMS, STUFFABLE, TEXT_FIELDS, FieldRanking, Ranking, idf
 from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, Listed, read_term
-from engine.index.scoring.blocks import WordLists, pack_lists
-from engine.index.scoring.bm25f import LEAF, NORMS, weigh
+from engine.index.scoring.blocks import Lists, WordLists, pack_lists
+from engine.index.scoring.bm25f import NORMS, weigh
 from engine.index.scoring.lookup import look_up_scores, score_word
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
@@ -78,7 +80,7 @@ class Words:
         self.norms = np.array([of_words, [(1, 1, 0, 0)] * len(of_words)], np.float32)
         self._key = self.norms.tobytes()
         self._own = object()  # the snapshot, in keys of the cache
-        self._last: dict[int, tuple[Sequence[WordMatches], tuple[Any, ...]]] = {}
+        self._last: dict[int, tuple[Sequence[WordMatches], Lists]] = {}
 
     def __call__(self, word: Word) -> WordMatches:
         """A word is as rare as the texts are that hold it; that it stands in every menu does not count.
@@ -91,7 +93,7 @@ class Words:
         """Returns what a part of a query finds, cached for as long as the snapshot is."""
         return self._cache.get((self._own, key), find)
 
-    def pack_lists(self, number: int, words: Sequence[WordMatches]) -> tuple[Any, ...]:
+    def pack_lists(self, number: int, words: Sequence[WordMatches]) -> Lists:
         """Packs the lists of words in one of the snapshot's segments, and behind them as many of their forms.
 
         Those of the last query are remembered.
@@ -105,7 +107,7 @@ class Words:
             WordLists(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS)
             for word in words
         ]
-        arrays = pack_lists(parts, self.reader.members[number].leaf.size)
+        arrays = pack_lists(parts, self.norms, self.reader.members[number].leaf.size)
         self._last[number] = words, arrays
         return arrays
 
@@ -122,7 +124,7 @@ class Words:
         found = np.empty((len(words), len(documents)), np.float32)
         for number, member, where, local in self.reader.split_by_segment(documents):
             lists = self.pack_lists(number, matches)
-            found[:, where] = look_up_scores(lists, member.leaf.arrays, self.norms, local)[: len(words)]
+            found[:, where] = look_up_scores(lists, member.leaf.arrays, local)[: len(words)]
         return found
 
     def find_longer_forms(self, leaf: Leaf, prefix: str) -> ScoredDocuments:
@@ -136,7 +138,7 @@ class Words:
         for number, member in enumerate(self.reader.members):
             if not matches.held[number].lists:
                 continue
-            local, of_word = score_word(self.pack_lists(number, [matches]), member.leaf.arrays, self.norms)
+            local, of_word = score_word(self.pack_lists(number, [matches]), member.leaf.arrays)
             if member.alive is not None:
                 left = np.flatnonzero(member.alive[local])
                 local, of_word = local[left], of_word[left]
@@ -192,11 +194,11 @@ class Words:
         self, leaf: Leaf, held: WordPostings, only: Documents | None = None
     ) -> DocumentCounts:
         """Counts those of a segment's documents that hold the word, or of some."""
-        lists = pack_lists([WordLists(held.lists, held.shares, 1, _RAW)], leaf.size)
+        lists = pack_lists([WordLists(held.lists, held.shares, 1, _RAW)], self.norms, leaf.size)
         if only is None:
-            weights = score_word(lists, leaf.arrays, self.norms)[1]
+            weights = score_word(lists, leaf.arrays)[1]
         else:
-            weights = look_up_scores(lists, leaf.arrays, self.norms, only)[0]
+            weights = look_up_scores(lists, leaf.arrays, only)[0]
         marks = marks_of(weights)
         every = (np.count_nonzero(marks & mark) for mark in (OWN_MARK, EXACT_MARK, BODY_MARK))
         own, exact, in_body = map(int, every)
@@ -229,7 +231,7 @@ def _make_norm(name: str, ranking: FieldRanking, average: float) -> tuple[float,
 
 @compiled(NONE(LEAF, NORMS, given(I32), given(I32), filled(F32)))
 def weigh_postings(
-    leaf: tuple[NDArray[Any], ...],
+    leaf: LeafArrays,
     norms: Scores,
     documents: Documents,
     rows: NDArray[np.int32],

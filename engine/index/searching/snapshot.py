@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from operator import neg
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
@@ -23,7 +21,16 @@ from engine.index.reader import (
     merge_documents,
 )
 from engine.index.schema import Generation, Ranking
-from engine.index.scoring import Best, Flagged, apply_boosts, compute_gains, rank_top, select_leaders
+from engine.index.scoring import (
+    Best,
+    BoostWeights,
+    Flagged,
+    RerankGains,
+    apply_boosts,
+    compute_gains,
+    rank_top,
+    select_leaders,
+)
 from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph import Cluster, Inlinks
 from engine.model import Flag
@@ -39,16 +46,6 @@ class RankedDocument(NamedTuple):
 
     score: float
     document: int
-
-
-class RerankGains(NamedTuple):
-    """What the `places` of the best texts (places, ascending) gain, before its weight: by words that stand
-    near each other, and by words in the form that was typed.
-    """
-
-    places: NDArray[np.int64]
-    proximity: Scores
-    exact_form: Scores
 
 
 class Snapshot:
@@ -171,14 +168,9 @@ class Snapshot:
 
     def apply_boosts(self, best: Best, gained: RerankGains, ranking: Ranking) -> Scores:
         """Applies proximity, exact-form and inlink boosts to the scores, as a ranking weighs them."""
-        return apply_boosts(
-            best.scores,
-            best.own,
-            self.flagged.contains(best.documents),
-            *gained,
-            ranking.proximity,
-            ranking.flagged,
-            ranking.inlink_window,
-            self.reader.votes(best.documents),
-            ranking.inlink_weight,
+        scores, flagged = best.scores, self.flagged.contains(best.documents)
+        votes = self.reader.votes(best.documents)
+        weights = BoostWeights(
+            ranking.proximity, ranking.flagged, ranking.inlink_window, ranking.inlink_weight
         )
+        return apply_boosts(scores, best.own, flagged, gained, votes, weights)

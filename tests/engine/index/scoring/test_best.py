@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.index.reader.leaf_arrays import LeafArrays
 from engine.index.reader.posting_lists import Scores, select_top
 from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, are_own, set_marks
 from engine.index.scoring import best, block_max
@@ -54,7 +55,8 @@ def _member(base: int, size: int) -> Any:
     packed = np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0, np.uint64)
     rows, marks = np.empty((0, 8), np.uint16), np.empty(0, np.uint32)
     lengths = np.empty((8, size), np.uint16)
-    arrays = (*packed, *packed, rows, marks, np.zeros(1, np.int32), np.empty(0, np.uint8), lengths)
+    firsts, columns = np.zeros(1, np.int32), np.empty(0, np.uint8)
+    arrays = LeafArrays(*packed, *packed, rows, marks, firsts, columns, lengths)
     return SimpleNamespace(leaf=SimpleNamespace(size=size, arrays=arrays), base=base, alive=None)
 
 

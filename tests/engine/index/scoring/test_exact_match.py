@@ -31,7 +31,7 @@ def test_a_form_is_counted_and_a_beginning_is_that_of_all_longer_forms(tmp_path:
         def often(form: str) -> dict[str, float]:
             lists = words.pack_lists(0, [words(Word(frozenset({form}), said=form))])
             leaf = snapshot.reader.members[0].leaf
-            return by_page(snapshot, every, look_up_scores(lists, leaf.arrays, words.norms, every)[1])
+            return by_page(snapshot, every, look_up_scores(lists, leaf.arrays, every)[1])
 
         assert often("running") == pytest.approx({"0": 2, "2": 1}, rel=1e-6)
         assert often("runni") == pytest.approx({"1": 1}, rel=1e-6)
