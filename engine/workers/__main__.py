@@ -11,14 +11,13 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
-from engine.url import NO_ALIASES
-from engine.workers.body import read_body
+from engine.workers.body import ReadingOptions, read_body
 from engine.workers.coding import decompress
 from engine.workers.frames import (
     BROKEN,
@@ -56,20 +55,21 @@ def main() -> None:
 
 def _answer_all(crawl: socket.socket, allowed: ReadingLimits) -> None:
     received = bytearray()
-    settled: Callable[[str], str] = NO_ALIASES.resolve
-    sieve = PageScreen()
-    duplicates = Duplicates()
+    options = ReadingOptions(allowed=allowed)
     while data := crawl.recv(CHUNK):
         received += data
         while question := decode_frame(received):
             if "aliases" in question[0]:
                 # Most links of a page stand on the last one, too.
-                settled = lru_cache(MAX_SETTLED)(decode_aliases(question[0]["aliases"]).resolve)
-                sieve = PageScreen(decode_screening(question[0]["unwanted"]))
-                duplicates = Duplicates(**question[0]["duplicates"])
+                options = ReadingOptions(
+                    lru_cache(MAX_SETTLED)(decode_aliases(question[0]["aliases"]).resolve),
+                    PageScreen(decode_screening(question[0]["unwanted"])),
+                    Duplicates(**question[0]["duplicates"]),
+                    allowed,
+                )
                 continue
             with _limited(SITEMAP_SECONDS if "sitemap" in question[0] else allowed.seconds):
-                answer = _answer(*question, settled, sieve, duplicates, allowed)
+                answer = _answer(*question, options)
             crawl.sendall(answer)
 
 
@@ -83,14 +83,7 @@ def _limited(seconds: float) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _answer(
-    fields: dict[str, object],
-    body: bytes,
-    settled: Callable[[str], str],
-    sieve: PageScreen,
-    duplicates: Duplicates,
-    allowed: ReadingLimits,
-) -> bytes:
+def _answer(fields: dict[str, object], body: bytes, options: ReadingOptions) -> bytes:
     try:
         if size := fields["unpacked"]:
             body, _ = decompress(body, int(str(size)), cut=True)
@@ -98,7 +91,7 @@ def _answer(
             return encode_sitemap(body, str(fields["sitemap"]))
         headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
         url, kind = str(fields["url"]), str(fields["type"])
-        return encode_reading(read_body(body, url, kind, headers, settled, sieve, duplicates, allowed))
+        return encode_reading(read_body(body, url, kind, headers, options))
     except PageError as error:
         return encode_frame({"error": error.kind}, b"")
     except MemoryError:

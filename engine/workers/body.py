@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from engine.config import Duplicates, ReadingLimits
 from engine.model import Link, Page, Reading
@@ -12,20 +13,27 @@ from engine.url import NO_ALIASES
 from engine.workers.sieve import PageScreen
 
 
+class ReadingOptions(NamedTuple):
+    """How bodies are read: the spelling of links, what is unwanted, which digests, which limits."""
+
+    settled: Callable[[str], str] = NO_ALIASES.resolve
+    sieve: PageScreen = PageScreen()
+    duplicates: Duplicates = Duplicates()
+    allowed: ReadingLimits = ReadingLimits()
+
+
 def read_body(
     body: bytes,
     url: str,
     content_type: str,
     headers: Sequence[tuple[str, str]],
-    settled: Callable[[str], str] = NO_ALIASES.resolve,
-    sieve: PageScreen = PageScreen(),
-    duplicates: Duplicates = Duplicates(),
-    allowed: ReadingLimits = ReadingLimits(),
+    options: ReadingOptions = ReadingOptions(),
 ) -> Reading:
     """All that is kept of a body, its links as `settled` spells them, marked by the sieve.
 
     Raises PageError for one that nobody here can read.
     """
+    settled, sieve, duplicates, allowed = options
     page = sieve.screen(read_document(body, url, content_type, headers, allowed))
     return build_reading(
         page,

@@ -15,7 +15,6 @@ from engine.explain.summary import census_object, crawl_summary
 from engine.model.page import Secret
 from engine.workers.body import read_body
 from engine.workers.readers import ReaderPool
-from engine.workers.sieve import PageScreen
 from tests.crawling import HOST, states
 from tests.engine.text.screening.test_secrets import KEY, VISA, pem
 from tests.engine.workers.test_sieve import crawled, hits
@@ -126,7 +125,7 @@ def test_secrets_cross_the_socket() -> None:
         readers = ReaderPool()
         there = await readers.read(BODY, LEAK, "text/html", [])
         readers.close()
-        assert there.secrets == read_body(BODY, LEAK, "text/html", [], sieve=PageScreen()).secrets
+        assert there.secrets == read_body(BODY, LEAK, "text/html", []).secrets
         assert there.secrets == (Secret("private key", 2),)
 
     asyncio.run(asyncio.wait_for(work(), 30))

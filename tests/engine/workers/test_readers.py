@@ -16,7 +16,7 @@ from engine.errors import PageError
 from engine.model.page import Reading
 from engine.packing.packing import unpack_links
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
-from engine.workers.body import read_body
+from engine.workers.body import ReadingOptions, read_body
 from engine.workers.frames import decode_frame, decode_reading, encode_frame, encode_reading
 from engine.workers.readers import PIECE, ReaderPool
 from tests.web.scripted import prose
@@ -115,13 +115,14 @@ def test_readers_know_which_pages_count_as_copies() -> None:
         readers = ReaderPool(duplicates=wanted)
         there = await readers.read(body, URL, "text/html", [])
         readers.close()
-        here = read_body(body, URL, "text/html", [], duplicates=wanted)
+        here = read_body(body, URL, "text/html", [], ReadingOptions(duplicates=wanted))
         assert (there.fingerprint, tuple(there.near)) == (here.fingerprint, ())
 
     in_loop(work())
     usual = read_body(body, URL, "text/html", [])
     assert usual.near
-    assert usual.fingerprint != read_body(body, URL, "text/html", [], duplicates=wanted).fingerprint
+    other = read_body(body, URL, "text/html", [], ReadingOptions(duplicates=wanted))
+    assert usual.fingerprint != other.fingerprint
 
 
 LINKED = b"<a href=/A?utm_source=x>one</a><a href=http://www.h.example/b>two</a><a href=/b>three</a>"
@@ -153,7 +154,7 @@ def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list
         known = aliases  # twins are learned while the readers run
         there = await readers.read(LINKED, URL, "text/html", [])
         readers.close()
-        here = read_body(LINKED, URL, "text/html", [], aliases.resolve)
+        here = read_body(LINKED, URL, "text/html", [], ReadingOptions(aliases.resolve))
         assert there.content == here.content
         for one in (here, there):
             assert unpack_links(one.content).urls == wanted, why

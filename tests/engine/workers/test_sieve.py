@@ -16,7 +16,7 @@ from engine.model.page import Flag
 from engine.packing.packing import unpack
 from engine.search.search import SearchService
 from engine.store.page_store import Store
-from engine.workers.body import read_body
+from engine.workers.body import ReadingOptions, read_body
 from engine.workers.readers import ReaderPool
 from engine.workers.sieve import PageScreen
 from tests.crawling import HOST, Clock, Web, crawl_of, run
@@ -32,7 +32,7 @@ def crawled(folder: Path, pages: Mapping[str, bytes], unwanted: ScreeningConfig 
     answers: dict[str, int | list[str]] = {f"{HOST}{path}": [] for path in pages}
     web, clock, sieve = Web({**answers, f"{HOST}/": list(answers)}), Clock(), PageScreen(unwanted)
     for path, body in pages.items():
-        read = read_body(body, f"{HOST}{path}", "", [], sieve=sieve)
+        read = read_body(body, f"{HOST}{path}", "", [], ReadingOptions(sieve=sieve))
         web.said[f"{HOST}{path}"] = {
             name: getattr(read, name) for name in ("content", "fingerprint", "shape", "flag", "secrets")
         }
