@@ -3,10 +3,12 @@
 What stands at a place is looked at once for all that read the same: these are one reading.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined
+from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined, record
 from engine.index.snippets.matcher import LETTER_BITS, Behind, Reading
 from engine.index.snippets.page_layout import Numbers, PageLayout
 from engine.text.tokens import BEGINS, ENDS, NUMBERS, PARTS, STARTS, Octets
@@ -25,6 +27,18 @@ for _kind, _octets in (
     _KINDS[list(_octets)] = _kind
 
 
+class LayoutArrays(NamedTuple):
+    """The octets of a page's text, and the sections and spans of its layout."""
+
+    octets: Octets
+    sections: Numbers
+    spans: Numbers
+
+
+LAYOUT_ARRAYS = record(LayoutArrays, octets=given(U8), sections=given(I64, 2), spans=given(I64, 2))
+"""LayoutArrays, for compiled functions."""
+
+
 class Occurrences:
     """Rough places with the span of the body, or the heading, that each lies in."""
 
@@ -35,17 +49,8 @@ class Occurrences:
         self._where = np.empty((3, size), np.int64)
         self._readings = np.empty(size, np.int64)
         firsts, table = np.empty(size, np.int64), np.full(2 << size.bit_length(), -1, np.int64)
-        count = _locate(
-            self._rough,
-            laid.text.array,
-            laid.sections,
-            laid.spans,
-            behind,
-            self._where,
-            self._readings,
-            firsts,
-            table,
-        )
+        page = LayoutArrays(laid.text.array, laid.sections, laid.spans)
+        count = _locate(self._rough, page, behind, self._where, self._readings, firsts, table)
         self._firsts = firsts[:count]
 
     def list_readings(self) -> list[Reading]:
@@ -128,23 +133,11 @@ def _find_slot(
 
 
 @compiled(
-    I64(
-        given(I64, 2),
-        given(U8),
-        given(I64, 2),
-        given(I64, 2),
-        given(I64, 2),
-        filled(I64, 2),
-        filled(I64),
-        filled(I64),
-        filled(I64),
-    )
+    I64(given(I64, 2), LAYOUT_ARRAYS, given(I64, 2), filled(I64, 2), filled(I64), filled(I64), filled(I64))
 )
 def _locate(
     rough: Numbers,
-    octets: Octets,
-    sections: Numbers,
-    spans: Numbers,
+    page: LayoutArrays,
     behind: Behind,
     where: Numbers,
     readings: Numbers,
@@ -157,7 +150,7 @@ def _locate(
 
     table: -1s, twice as many at least as there are places, a power of two.
     """
-    span, section, count = 0, 0, 0
+    (octets, sections, spans), span, section, count = page, 0, 0, 0
     for place in range(rough.shape[1]):
         at = rough[STARTS, place]
         while span < spans.shape[1] and spans[1, span] <= at:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given, inlined
+from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given, inlined, record
 from engine.text.tokens import (
     FIGURE,
     KNOWN,
@@ -61,6 +61,32 @@ class PageLayout(NamedTuple):
         )
 
 
+class PageParts(NamedTuple):
+    """What a page consists of: the lengths of each section's heading and text, in turn; whether a section's
+    first line may be a term; and where each run that stays begins and ends.
+    """
+
+    lengths: Numbers
+    fresh: NDArray[np.bool_]
+    runs: Numbers
+
+
+PAGE_PARTS = record(PageParts, lengths=given(I64), fresh=given(BOOL), runs=given(I64))
+"""PageParts, for compiled functions."""
+
+
+class LayoutColumns(NamedTuple):
+    """Room for the sections and spans of a PageLayout, and how many of both there are."""
+
+    sections: Numbers
+    spans: Numbers
+    sizes: Numbers
+
+
+LAYOUT_COLUMNS = record(LayoutColumns, sections=filled(I64, 2), spans=filled(I64, 2), sizes=filled(I64))
+"""LayoutColumns, for compiled functions."""
+
+
 def lay_out(
     text: Utf8, lengths: Sequence[int], fresh: Sequence[bool], runs: Sequence[int], limit: int
 ) -> PageLayout:
@@ -69,14 +95,14 @@ def lay_out(
     lengths: of each section's heading and text, in turn, as in engine.packing.texts; fresh: of each section
     whether its first line may be a term; runs: how many characters are left out and how many stay, in turn.
     """
-    given_lengths, may_begin = np.array(lengths, np.int64), np.array(fresh, np.bool_)
     edges = np.cumsum(np.array(runs, np.int64))
+    parts = PageParts(np.array(lengths, np.int64), np.array(fresh, np.bool_), edges)
     sections = np.empty((4, len(fresh)), np.int64)
     spans, sizes = np.empty((4, len(fresh) + len(runs) // 2), np.int64), np.zeros(2, np.int64)
-    arrays = given_lengths, may_begin, edges, text.array, text.blocks, KNOWN
-    if not _fill_layout(*arrays, limit, sections, spans, sizes):
+    columns = LayoutColumns(sections, spans, sizes)
+    if not _fill_layout(parts, text.array, text.blocks, KNOWN, limit, columns):
         learn_characters(text)
-        _fill_layout(*arrays, limit, sections, spans, sizes)
+        _fill_layout(parts, text.array, text.blocks, KNOWN, limit, columns)
     return PageLayout(text, *map(np.ascontiguousarray, (sections[:, : sizes[0]], spans[:, : sizes[1]])))
 
 
@@ -109,36 +135,12 @@ def _measure_term(
     return end, np.int64(line)
 
 
-@compiled(
-    I64(
-        given(I64),
-        given(BOOL),
-        given(I64),
-        given(U8),
-        given(I64),
-        given(U32),
-        I64,
-        filled(I64, 2),
-        filled(I64, 2),
-        filled(I64),
-    )
-)
+@compiled(I64(PAGE_PARTS, given(U8), given(I64), given(U32), I64, LAYOUT_COLUMNS))
 def _fill_layout(
-    lengths: Numbers,
-    fresh: NDArray[np.bool_],
-    runs: Numbers,
-    octets: Octets,
-    blocks: Blocks,
-    known: Known,
-    limit: Number,
-    sections: Numbers,
-    spans: Numbers,
-    sizes: Numbers,
+    parts: PageParts, octets: Octets, blocks: Blocks, known: Known, limit: Number, columns: LayoutColumns
 ) -> Number:
-    """Fills the columns of PageLayout, and how many there are into `sizes`; 0 where a character is not known.
-
-    runs: where each that stays begins and ends.
-    """
+    """Fills the columns of PageLayout; 0 where a character is not known."""
+    (lengths, fresh, runs), (sections, spans, sizes) = parts, columns
     at, body, run, count = np.int64(0), np.int64(0), 0, 0
     for section in range(len(fresh)):
         if at >= limit:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, U8, U64, Number, compiled, filled, given, inlined
+from engine.compiled import I32, I64, NONE, U8, U64, Number, compiled, filled, given, inlined, record
 from engine.text.analysis import CLOSING, MAX_CHUNK, OPENING, PRINTED, SEPARATORS, TYPED
 
 Octets = NDArray[np.uint8]
@@ -40,6 +40,21 @@ _NOT_KEPT = -1  # where the octets of a long one would begin
 _DONE, _NO_ROOM, _NO_OCTETS = range(3)  # how looking up ends
 _TEXT, _OCTET, _CUT = range(3)  # how far cutting is: texts, octets, chunks
 _LOOKED, _MET, _USED = range(3)  # and looking up: chunks of the piece, chunks kept, octets kept
+
+
+class JoinedTexts(NamedTuple):
+    """The octets of texts one after the other, where each begins and the last ends, and of each the number of
+    its way, and which kinds of octets part its chunks.
+    """
+
+    octets: Octets
+    bounds: Places
+    ways: Places
+    parting: Octets
+
+
+JOINED_TEXTS = record(JoinedTexts, octets=given(U8), bounds=given(I64), ways=given(I64), parting=given(U8))
+"""JoinedTexts, for compiled functions."""
 
 
 class ChunkBatch(NamedTuple):
@@ -75,11 +90,11 @@ class ChunkDictionary:
         octets = np.frombuffer(b"".join([text for text, _ in typed]), np.uint8)
         bounds = np.cumsum([0, *(len(text) for text, _ in typed)], dtype=np.int64)
         parting = np.array([_BLANK | _SEPARATOR * parted for _, parted in typed], np.uint8)
-        of_texts = np.array(ways, np.int64), bounds, parting
+        joined = JoinedTexts(octets, bounds, np.array(ways, np.int64), parting)
         begins, state = np.zeros(len(texts) + 1, np.int64), np.zeros(3, np.int64)
         chunks, new = np.empty((len(octets) + len(texts)) // 2 + 1, np.int32), list[tuple[str, int]]()
         piece = np.empty((_PIECE, 4), np.int64)
-        while size := _cut_chunks(octets, *of_texts, _KINDS, self._seed, state, piece, begins):
+        while size := _cut_chunks(joined, _KINDS, self._seed, state, piece, begins):
             done = int(state[_CUT])
             new += self._assign_numbers(octets, piece[:size], chunks[done - size : done])
         return ChunkBatch(chunks[: state[_CUT]], begins, new)
@@ -155,17 +170,9 @@ def _hash_chunk(octets: Octets, begin: Number, end: Number, way: Number, seed: N
     return np.int64(hashed * seed[1])
 
 
-@compiled(
-    I64(
-        *(given(U8), filled(I64), filled(I64), filled(U8), filled(U8), filled(U64)),
-        *(filled(I64), filled(I64, 2), filled(I64)),
-    )
-)
+@compiled(I64(JOINED_TEXTS, given(U8), given(U64), filled(I64), filled(I64, 2), filled(I64)))
 def _cut_chunks(
-    octets: Octets,
-    ways: Places,
-    bounds: Places,
-    parting: Octets,
+    texts: JoinedTexts,
     kinds: Octets,
     seed: NDArray[np.uint64],
     state: Places,
@@ -173,7 +180,7 @@ def _cut_chunks(
     begins: Places,
 ) -> Number:
     """Cuts texts into chunks, as many as a piece has room for; returns how many there were."""
-    count, at = 0, state[_OCTET]
+    (octets, bounds, ways, parting), count, at = texts, 0, state[_OCTET]
     for text in range(state[_TEXT], len(ways)):
         way, end = ways[text], bounds[text + 1]
         while at < end and count < len(piece):

@@ -5,11 +5,12 @@ Places are rough: a word that only begins alike is found, too. Whoever wants to 
 
 import unicodedata
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, NONE, U8, U32, U64, Number, compiled, filled, given, inlined
+from engine.compiled import I64, NONE, U8, U32, U64, Number, compiled, filled, given, inlined, record
 from engine.text.analysis import CLOSING, SEPARATORS, has_spaceless, simplify_letters
 from engine.text.tokens.utf8 import Octets, Utf8, decode_code_point, is_leading_octet
 
@@ -39,6 +40,18 @@ in the octets that begins and ends.
 """
 
 
+class PrefixArrays(NamedTuple):
+    """The letters of prefixes, one after the other, where each begins and the last ends, and its number."""
+
+    letters: NDArray[np.uint32]
+    edges: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+
+
+PREFIX_ARRAYS = record(PrefixArrays, letters=given(U32), edges=given(I64), numbers=given(I64))
+"""PrefixArrays, for compiled functions."""
+
+
 class Prefixes:
     """Letters with which words begin, as simplify_letters() has them, each with a number, from 0."""
 
@@ -47,12 +60,14 @@ class Prefixes:
         pairs = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
         pairs = pairs[:MAX_PREFIXES]
         codes = "".join(one for one, _ in pairs).encode("utf-32-le", "surrogatepass")
-        self.letters = np.frombuffer(codes, np.uint32)
-        self.edges = np.cumsum([0, *(len(one) for one, _ in pairs)])
-        self.numbers = np.array([number for _, number in pairs], np.int64)
-        self.count = int(self.numbers.max(initial=-1)) + 1
+        self.arrays = PrefixArrays(
+            np.frombuffer(codes, np.uint32),
+            np.cumsum([0, *(len(one) for one, _ in pairs)]),
+            np.array([number for _, number in pairs], np.int64),
+        )
+        self.count = int(self.arrays.numbers.max(initial=-1)) + 1
         self.signs = np.zeros((5, _SIGNS), np.uint64)
-        _fill_signs(KNOWN, self.letters, self.edges, self.signs)
+        _fill_signs(KNOWN, self.arrays.letters, self.arrays.edges, self.signs)
 
 
 def find_places(text: Utf8, beginnings: Prefixes, limit: int) -> NDArray[np.int64]:
@@ -66,12 +81,8 @@ def find_places(text: Utf8, beginnings: Prefixes, limit: int) -> NDArray[np.int6
     if (count := _find_candidates(octets, KNOWN, beginnings.signs, candidates)) < 0:
         learn_characters(text)
         count = _find_candidates(octets, KNOWN, beginnings.signs, candidates)
-    counts, found = (
-        np.zeros(beginnings.count, np.int64),
-        np.empty((6, beginnings.count * MAX_PLACES), np.int64),
-    )
-    arrays = beginnings.letters, beginnings.edges, beginnings.numbers
-    size = _verify_candidates(octets, KNOWN, *arrays, candidates, count, counts, found)
+    found = np.empty((6, beginnings.count * MAX_PLACES), np.int64)
+    size = _verify_candidates(octets, KNOWN, beginnings.arrays, candidates, count, found)
     return np.ascontiguousarray(found[:, :size])
 
 
@@ -196,35 +207,21 @@ def _find_candidates(text: Octets, known: Known, signs: Signs, found: Signs) -> 
     return np.int64(size)
 
 
-@compiled(
-    I64(
-        given(U8),
-        given(U32),
-        given(U32),
-        given(I64),
-        given(I64),
-        given(U64, 2),
-        I64,
-        filled(I64),
-        filled(I64, 2),
-    )
-)
+@compiled(I64(given(U8), given(U32), PREFIX_ARRAYS, given(U64, 2), I64, filled(I64, 2)))
 def _verify_candidates(
     text: Octets,
     known: Known,
-    letters: NDArray[np.uint32],
-    edges: NDArray[np.int64],
-    numbers: NDArray[np.int64],
+    prefixes: PrefixArrays,
     candidates: Signs,
     count: Number,
-    counts: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> Number:
     """Fills `found` with the rows of find_places(); returns how many there are.
 
-    candidates: so many of _find_candidates(); counts: how many there are of each number, none to begin with.
+    candidates: so many of _find_candidates().
     """
-    size = np.int64(0)
+    letters, edges, numbers = prefixes
+    size, counts = np.int64(0), np.zeros(found.shape[1] // MAX_PLACES, np.int64)  # places of each number
     for candidate in range(count):
         at, place = np.int64(candidates[0, candidate]), np.int64(candidates[1, candidate])
         for _ in range(2):  # back to the first letter; behind the text there are blanks
