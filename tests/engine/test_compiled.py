@@ -5,13 +5,13 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from engine import compiled as compiled_module
-from engine.compiled import I64, _made_of, compiled, filled, given
+from engine.compiled import F64, I64, _made_of, _spell_type, compiled, filled, given, record
 
 
 @compiled(I64(given(I64), I64))
@@ -44,15 +44,63 @@ def test_types_are_those_of_the_signature() -> None:
     assert filled(I64) != given(I64)
 
 
+class Scaled(NamedTuple):
+    """Numbers and a factor."""
+
+    numbers: np.ndarray
+    factor: float
+
+
+@compiled(F64(record(Scaled, numbers=given(I64), factor=F64), I64))
+def scale(scaled: Scaled, at: int) -> float:
+    """One number times the factor."""
+    return float(scaled.numbers[at] * scaled.factor)
+
+
+READ_ONLY = np.arange(3)
+READ_ONLY.setflags(write=False)
+
+
+@pytest.mark.parametrize(
+    ("scaled", "error", "why"),
+    [
+        (Scaled(np.arange(3), 1.5), None, "what its fields are said to be"),
+        (Scaled(READ_ONLY, 1.5), None, "an array that lies in a file"),
+        (Scaled(np.arange(3), 1), None, "an integer is converted, as an argument by itself"),
+        (Scaled(np.arange(3, dtype=np.int32), 1.5), TypeError, "other numbers would be misread"),
+        (Scaled(np.arange(6)[::2], 1.5), TypeError, "so would numbers with others between them"),
+    ],
+)
+def test_fields_are_of_the_types_of_the_record(
+    scaled: Scaled, error: type[Exception] | None, why: str
+) -> None:
+    if error is None:
+        assert scale(scaled, 2) == 2 * scaled.factor, why
+    else:
+        with pytest.raises(error):
+            scale(scaled, 2)
+
+
+def test_what_was_compiled_is_known_by_the_fields_of_its_records() -> None:
+    """Fields of one type that change places make no difference to numba."""
+    one = NamedTuple("one", [("start", int), ("end", int)])  # noqa: UP014 - two of one name
+    other = NamedTuple("one", [("end", int), ("start", int)])  # type: ignore[name-match]  # noqa: UP014
+    assert _spell_type(record(one, start=I64, end=I64)) != _spell_type(record(other, start=I64, end=I64))
+
+
 PARTS = """
+from typing import NamedTuple
 from engine.compiled import I64, compiled, inlined
 STEP = 1
+class Pair(NamedTuple):
+    one: int
+    other: int
 @inlined
 def part(number):
     return number + STEP
 @compiled(I64(I64))
 def loop(number):
-    return part(number)
+    return part(number) + Pair(one=1, other=0).one
 """
 
 
@@ -63,6 +111,7 @@ def loop(number):
         ("number + STEP", "number - STEP", False, "a part of it, which may be in another file"),
         ("STEP = 1", "STEP = 2", False, "a constant of a part of it"),
         ("return part(number)", "return part(2 * number)", False, "itself"),
+        ("one: int\n    other", "other: int\n    one", False, "the fields of what it makes"),
     ],
 )
 def test_what_was_compiled_is_known_by_all_that_it_was_made_of(

@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "spiders", "pipelines", "search_ui")
 MAX_LINES = 300
+MAX_ARGUMENTS = 7  # of a function, itself apart
 MAX_MODULES = 22  # of a package, its door apart
 BAD_NAMES = re.compile(r"manager|handler|processor|helper|utils?\b|common|\bdata\b|\binfo\b")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -62,3 +63,20 @@ def test_no_class_has_the_name_of_another() -> None:
                 places[node.name].append(path)
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
     assert len(places) > 300
+
+
+def test_functions_take_few_arguments() -> None:
+    """A loop over packed segments takes each array by itself; elsewhere what goes together has a name."""
+    taken = {
+        (path, node.name): _count_arguments(node)
+        for path, text in modules(*PACKAGES, "benchmarks")
+        for node in definitions(text)
+        if not isinstance(node, ast.ClassDef) and not path.is_relative_to("engine/segment")
+    }
+    assert {name: count for name, count in taken.items() if count > MAX_ARGUMENTS} == {}
+    assert len(taken) > 3000
+
+
+def _count_arguments(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
