@@ -167,5 +167,6 @@ def _serve(sites: Sequence[Site]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has its background jobs ignore it
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # nginx ends, too
     sys.exit(main())

@@ -100,7 +100,7 @@ def test_the_refusal_names_the_keys(site: Site) -> None:
         answer = site.client.get("/search?q=a", headers={"Host": "evil.example", **headers})
         assert (answer.status_code, answer.headers["Content-Type"].split(";")[0]) == (421, kind)
         assert "public_url" in answer.text
-        assert "names" in answer.text
+        assert "allowed_hosts" in answer.text
         assert "evil" not in answer.text
 
 
