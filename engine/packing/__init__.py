@@ -2,7 +2,6 @@
 
 from engine.packing import packing, texts
 from engine.packing.compressed import compress, decompress, dumps, loads
-from engine.packing.front import PageFront, Span, unpack_front
 from engine.packing.packing import (
     PackedPage,
     pack,
@@ -15,8 +14,6 @@ from engine.packing.packing import (
 
 __all__ = [
     "PackedPage",
-    "PageFront",
-    "Span",
     "compress",
     "decompress",
     "dumps",
@@ -27,7 +24,6 @@ __all__ = [
     "packing",
     "texts",
     "unpack",
-    "unpack_front",
     "unpack_links",
     "unpack_robots",
 ]

@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.formats import PDF
 from engine.index.schema import stated_day
+from engine.index.snippets.page_front import PageFront, Span, unpack_front
 from engine.index.snippets.page_layout import MAX_TEXT, PageLayout, lay_out
 from engine.index.snippets.section_ids import strip_lines
 from engine.model import Page
-from engine.packing import PageFront, Span, unpack_front
 from engine.text.analysis import distinct_terms, simplify_letters
 
 SECTION = 400  # bytes: lengths and places of a section, and its fragment

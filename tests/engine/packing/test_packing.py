@@ -8,8 +8,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.index.snippets.page_front import unpack_front
 from engine.model.page import Flag, Link, Links, Page, Section
-from engine.packing.front import unpack_front
 from engine.packing.packing import (
     pack,
     pack_robots,

@@ -1,8 +1,4 @@
-"""Unpacks what a hit shows of a stored page, without the rest of it.
-
-Apart from `engine.packing.texts`, which reader processes have: the compiled loops behind Utf8 would cost
-each of them a third of a second at its start, and 60 MB.
-"""
+"""Unpacks what a hit shows of a stored page, without the rest of it."""
 
 import json
 from dataclasses import dataclass
