@@ -13,7 +13,7 @@ from engine.index.schema import generations
 from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import RankedDocument, Snapshot
-from engine.index.snippets.stored_page import StoredPage
+from engine.index.stored_pages.stored_page import StoredPage
 from engine.segment.folder import read_contents
 from engine.segment.sections import Sections
 

@@ -13,8 +13,8 @@ from engine.gates import rules
 from engine.gates.answers import AnswerTest, compare_answers
 from engine.gates.census import count_by_host, count_documents, count_old_documents
 from engine.index.reader import IndexCache
-from engine.index.schema import Generation
-from engine.index.searching import UNREADABLE, Snapshot
+from engine.index.schema import UNREADABLE, Generation
+from engine.index.searching import Snapshot
 from engine.search import retry_open
 
 logger = logging.getLogger("lycosa")

@@ -7,7 +7,8 @@ from typing import NamedTuple, Self
 
 from engine.index.query import Query, Word, collect_words
 from engine.index.searching import NO_INLINKS, RankedDocument, Snapshot
-from engine.index.snippets import QueryMatcher, StoredPage, build_matcher, check_copy, make_snippet
+from engine.index.snippets import QueryMatcher, build_matcher, check_copy, make_snippet
+from engine.index.stored_pages import StoredPage
 from engine.linkgraph import ALONE
 from engine.model import Hit
 from engine.packing import dumps, loads

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.index.reader import Reader
-from engine.index.snippets import StoredPage, escape_fragment
+from engine.index.snippets import escape_fragment
+from engine.index.stored_pages import StoredPage
 from engine.packing import texts
 
 

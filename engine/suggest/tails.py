@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from engine.index.reader import Member, Reader
-from engine.index.snippets import unpack_page
+from engine.index.stored_pages import unpack_page
 
 SAMPLE = 16  # titles of a host that are looked at, spread over its pages: 2 ms, once for a segment
 FEWEST = 8  # titles that a tail is learned from, as pages are of a template

@@ -7,8 +7,7 @@ from pathlib import Path
 from engine.index.indexing.batches import ChangeSource
 from engine.index.indexing.rollback import withdraw
 from engine.index.indexing.writer import Writer
-from engine.index.schema import Generation, generations
-from engine.index.searching import UNREADABLE
+from engine.index.schema import UNREADABLE, Generation, generations
 
 
 def expunge_deleted(source: ChangeSource, data_dir: Path) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from engine.errors import EngineError
 from engine.index.indexing.batches import ChangeSource, read_batches
 from engine.index.indexing.writer import Writer
-from engine.index.schema import Generation, generations
-from engine.index.searching import UNREADABLE
+from engine.index.schema import UNREADABLE, Generation, generations
 
 
 def roll_back(source: ChangeSource, data_dir: Path) -> Generation:

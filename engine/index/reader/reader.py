@@ -18,7 +18,7 @@ from engine.index.reader.leaf_arrays import LeafArrays
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.scored_documents import BODY, EXACT, OWN
 from engine.index.schema import OWN_FIELDS, TEXT_FIELDS
-from engine.index.snippets import StoredPage, unpack_page
+from engine.index.stored_pages import StoredPage, unpack_page
 from engine.segment import ArraySegment, DamagedError, Segment, Totals, folder
 from engine.url import authority_of
 

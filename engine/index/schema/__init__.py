@@ -7,7 +7,7 @@ from engine.index.schema.filters import (
     stated_day,
     type_of,
 )
-from engine.index.schema.generations import Generation, current_generation, current_size
+from engine.index.schema.generations import UNREADABLE, Generation, current_generation, current_size
 from engine.index.schema.ranking import (
     STUFFABLE,
     STUFFED_FROM,
@@ -46,6 +46,7 @@ __all__ = [
     "STUFFED_SHARE",
     "STUFFED_SQUARE",
     "TEXT_FIELDS",
+    "UNREADABLE",
     "VOTE_PIVOTS",
     "FieldRanking",
     "Generation",

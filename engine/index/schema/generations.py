@@ -11,10 +11,13 @@ Built aside and published in one step: a searcher sees the old generation or the
 import fcntl
 import re
 import shutil
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
 from engine.segment import DamagedError, read_number, read_tag, write_atomically, write_tag
@@ -24,6 +27,7 @@ _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 _REFUSED = "refused"
 _REASONS = "refused_for"
+UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing files raise
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,6 @@ def whoosh_schema() -> Schema:
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as texts.pack() has it, without its links
-        kept=STORED(),  # what of its text is not its host's template: engine.index.snippets.stored_page
+        kept=STORED(),  # what of its text is not its host's template: engine.index.stored_pages.stored_page
         **texts,
     )

@@ -5,7 +5,7 @@ from engine.index.searching.date_sort import DateOrder
 from engine.index.searching.facets import SPANS, count_facets, filter_choice
 from engine.index.searching.labels import Labels, read_labels
 from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation, explain_score
-from engine.index.searching.snapshot import NO_INLINKS, UNREADABLE, RankedDocument, Snapshot
+from engine.index.searching.snapshot import NO_INLINKS, RankedDocument, Snapshot
 from engine.index.searching.term_explanation import TermExplanation, WordExplanation
 from engine.index.searching.url_explanation import SCORED, RankExplanation
 
@@ -13,7 +13,6 @@ __all__ = [
     "NO_INLINKS",
     "SCORED",
     "SPANS",
-    "UNREADABLE",
     "ClauseExplanation",
     "DateOrder",
     "Labels",

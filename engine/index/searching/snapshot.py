@@ -1,14 +1,10 @@
 """Opens one moment of one generation for searching: documents, scores, inlinks."""
 
-import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from operator import neg
 from typing import NamedTuple
 
-from whoosh.index import EmptyIndexError
-
-from engine.errors import EngineError
 from engine.index.query import Query, collect_low_weight, collect_words
 from engine.index.reader import (
     Documents,
@@ -37,7 +33,6 @@ from engine.model import Flag
 from engine.segment import DamagedError, folder
 
 NO_INLINKS = Inlinks()
-UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing files raise
 TIES = 1_000  # documents of one score whose URLs are compared; the next thousand comes after them
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.compiled import I64, U8, U32, Number, compiled, filled, given, inlined
-from engine.index.snippets.page_layout import Numbers
+from engine.index.stored_pages import Numbers
 from engine.text.tokens import KNOWN, MAX_WORD, WORD, Known, Octets, decode_code_point
 
 MAX_GAP = 4  # characters between two words that are beside each other

@@ -9,9 +9,7 @@ from engine.compiled import I64, Number, compiled, filled, given
 from engine.index.snippets.adjacency import find_phrases
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.occurrences import Occurrences
-from engine.index.snippets.page_layout import MAX_TEXT, Numbers, PageLayout
-from engine.index.snippets.section_ids import find_named_sections
-from engine.index.snippets.stored_page import StoredPage
+from engine.index.stored_pages import MAX_TEXT, Numbers, PageLayout, StoredPage, find_named_sections
 from engine.text.analysis import distinct_terms
 from engine.text.tokens import find_places
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined, record
 from engine.index.snippets.matcher import LETTER_BITS, Behind, Reading
-from engine.index.snippets.page_layout import Numbers, PageLayout
+from engine.index.stored_pages import Numbers, PageLayout
 from engine.text.tokens import BEGINS, ENDS, NUMBERS, PARTS, STARTS, Octets
 
 _BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits

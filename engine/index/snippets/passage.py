@@ -13,7 +13,7 @@ import numpy as np
 from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
 from engine.index.snippets.match_positions import MatchPositions
 from engine.index.snippets.matcher import QueryMatcher
-from engine.index.snippets.page_layout import Numbers
+from engine.index.stored_pages import Numbers
 
 LENGTH = 240  # characters: two to three lines on a result page
 REACH = 180  # characters from the first word to the last: what stands before them is shown as well

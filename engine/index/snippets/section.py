@@ -5,10 +5,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from engine.index.snippets.matcher import QueryMatcher, contains_all
-from engine.index.snippets.page_layout import PageLayout
 from engine.index.snippets.passage import Passage
-from engine.index.snippets.section_ids import choose_name, match_name
-from engine.index.snippets.stored_page import StoredPage
+from engine.index.stored_pages import PageLayout, StoredPage, choose_name, match_name
 
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
 

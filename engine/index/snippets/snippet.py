@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import QueryMatcher
-from engine.index.snippets.page_layout import PageLayout
 from engine.index.snippets.passage import LENGTH, Passage, find_passage
 from engine.index.snippets.section import find_section_link
-from engine.index.snippets.stored_page import StoredPage
+from engine.index.stored_pages import PageLayout, StoredPage
 from engine.text.analysis import (
     MAX_CLUSTER,
     next_grapheme_boundary,

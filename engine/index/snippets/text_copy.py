@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.snippet import Snippet, highlight
-from engine.index.snippets.stored_page import StoredPage
+from engine.index.stored_pages import StoredPage
 from engine.packing import texts
 from engine.text.analysis import strip_bidi_controls
 

@@ -8,7 +8,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.snippets.page_front import unpack_front
+from engine.index.stored_pages.page_front import unpack_front
 from engine.model.page import Flag, Link, Links, Page, Section
 from engine.packing.packing import (
     pack,

@@ -5,7 +5,7 @@ import pytest
 from engine.index.query.parser import parse_tree
 from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import build_matcher
-from engine.index.snippets.stored_page import unpack_page
+from engine.index.stored_pages.stored_page import unpack_page
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.snippets.match_positions import _add_openings
-from engine.index.snippets.page_layout import PageLayout
+from engine.index.stored_pages.page_layout import PageLayout
 from engine.text.tokens.utf8 import Utf8
 
 SECTIONS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=6)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Prefix
 from engine.index.snippets.matcher import build_matcher
-from engine.index.snippets.page_layout import MAX_TEXT
 from engine.index.snippets.passage import LENGTH
 from engine.index.snippets.snippet import Snippet, make_snippet
-from engine.index.snippets.stored_page import StoredPage, unpack_page
+from engine.index.stored_pages.page_layout import MAX_TEXT
+from engine.index.stored_pages.stored_page import StoredPage, unpack_page
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 from engine.robots import Directives

@@ -6,7 +6,7 @@ What stands below asyncio.Queue as "get()" has the id asyncio.Queue.get, and oft
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from engine.index.snippets.page_layout import MAX_TERM
+from engine.index.stored_pages.page_layout import MAX_TERM
 from engine.model import Section
 
 MAX_PARTS = 8  # of a name; what comes before the last of them is one part

@@ -8,9 +8,9 @@ from typing import Any
 
 from engine.formats import PDF
 from engine.index.schema import stated_day
-from engine.index.snippets.page_front import PageFront, Span, unpack_front
-from engine.index.snippets.page_layout import MAX_TEXT, PageLayout, lay_out
-from engine.index.snippets.section_ids import strip_lines
+from engine.index.stored_pages.page_front import PageFront, Span, unpack_front
+from engine.index.stored_pages.page_layout import MAX_TEXT, PageLayout, lay_out
+from engine.index.stored_pages.section_ids import strip_lines
 from engine.model import Page
 from engine.text.analysis import distinct_terms, simplify_letters
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.index.indexing.document import make_document
 from engine.index.indexing.template import RepeatedBlocks, move_repeated
-from engine.index.snippets.stored_page import StoredPage, encode_kept_runs, unpack_page
+from engine.index.stored_pages.stored_page import StoredPage, encode_kept_runs, unpack_page
 from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing
 from engine.packing.packing import PackedPage

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.snippets.section_ids import find_named_sections, match_name, strip_lines
+from engine.index.stored_pages.section_ids import find_named_sections, match_name, strip_lines
 
 IDS = st.lists(st.text("aAb.._-\n é–", max_size=8), max_size=6)
 SAID = st.dictionaries(st.text("abé", min_size=1, max_size=4), st.integers(0, 9), max_size=4)

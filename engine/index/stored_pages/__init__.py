@@ -1,0 +1,23 @@
+"""Reads back what the index stores of a page: its text, how it is laid out, and the ids of its sections."""
+
+from engine.index.stored_pages.page_layout import MAX_TEXT, Numbers, PageLayout
+from engine.index.stored_pages.section_ids import (
+    choose_name,
+    find_named_sections,
+    list_definitions,
+    match_name,
+)
+from engine.index.stored_pages.stored_page import StoredPage, encode_kept_runs, unpack_page
+
+__all__ = [
+    "MAX_TEXT",
+    "Numbers",
+    "PageLayout",
+    "StoredPage",
+    "choose_name",
+    "encode_kept_runs",
+    "find_named_sections",
+    "list_definitions",
+    "match_name",
+    "unpack_page",
+]
