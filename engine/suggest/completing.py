@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, fold_prefix
 from engine.index.reader import Documents, Leaf, Member, Reader
-from engine.index.schema import NAMES
+from engine.index.schema import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, NAMES, TITLE, fold_prefix
 from engine.suggest.places import find_address
 from engine.suggest.tails import remove_title_suffix
 from engine.text.analysis import simplify_letters

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from engine.index.indexing import fold_prefix
+from engine.index.schema import fold_prefix
 from engine.suggest.completing import NameCandidate
 from engine.text.analysis import simplify_letters
 

@@ -3,23 +3,15 @@
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.expunge import expunge_deleted
 from engine.index.indexing.follow import Follower, make_follower
-from engine.index.indexing.names import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, fold_prefix
 from engine.index.indexing.rebuild import RebuildRefused, rebuild_index
 from engine.index.indexing.rollback import roll_back
 from engine.index.indexing.weights import update_votes
 
 __all__ = [
-    "ANCHOR",
-    "BEHIND",
-    "DEFINITION",
-    "HEADING",
-    "MAX_FOLDED",
-    "TITLE",
     "Follower",
     "RebuildRefused",
     "expunge_deleted",
     "find_damages",
-    "fold_prefix",
     "make_follower",
     "rebuild_index",
     "roll_back",

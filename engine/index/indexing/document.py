@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from engine.index.indexing.names import make_name_terms
 from engine.index.indexing.template import NOTHING, RepeatedBlocks, move_repeated
 from engine.index.indexing.text_limits import limit_texts
-from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, sites_of, type_of
+from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, make_name_terms, sites_of, type_of
 from engine.index.stored_pages import encode_kept_runs, list_definitions
 from engine.linkgraph import Anchor
 from engine.model import Page

@@ -8,6 +8,16 @@ from engine.index.schema.filters import (
     type_of,
 )
 from engine.index.schema.generations import UNREADABLE, Generation, current_generation, current_size
+from engine.index.schema.names import (
+    ANCHOR,
+    BEHIND,
+    DEFINITION,
+    HEADING,
+    MAX_FOLDED,
+    TITLE,
+    fold_prefix,
+    make_name_terms,
+)
 from engine.index.schema.ranking import (
     STUFFABLE,
     STUFFED_FROM,
@@ -33,10 +43,15 @@ from engine.index.schema.schema import (
 )
 
 __all__ = [
+    "ANCHOR",
+    "BEHIND",
+    "DEFINITION",
     "FORMS",
     "FORM_FIELDS",
+    "HEADING",
     "KEYS",
     "LAYOUT",
+    "MAX_FOLDED",
     "NAMES",
     "OWN_FIELDS",
     "PHRASE_FIELDS",
@@ -46,6 +61,7 @@ __all__ = [
     "STUFFED_SHARE",
     "STUFFED_SQUARE",
     "TEXT_FIELDS",
+    "TITLE",
     "UNREADABLE",
     "VOTE_PIVOTS",
     "FieldRanking",
@@ -54,8 +70,10 @@ __all__ = [
     "current_generation",
     "current_size",
     "day_of",
+    "fold_prefix",
     "generations",
     "idf",
+    "make_name_terms",
     "read_ranking",
     "sites_of",
     "stated_day",

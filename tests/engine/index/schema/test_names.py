@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.indexing.names import (
+from engine.index.schema.names import (
     BEHIND,
     MAX_DEFINITIONS,
     MAX_FOLDED,
