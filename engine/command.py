@@ -21,8 +21,7 @@ from zstandard import ZstdError
 from engine.config import Config, load_config
 from engine.errors import EngineError
 from engine.folder import explain_failure, keep_private
-from engine.middleware import not_a_certificate, not_of_the_database
-from engine.monitor import LegibleRecord, legible
+from engine.monitor import LegibleRecord, is_no_certificate_error, is_no_database_error, legible
 
 EXIT_MISUSE = 2
 
@@ -70,8 +69,8 @@ class LycosaCommand(ScrapyCommand):
             for chatty in ("scrapy", "twisted"):
                 logging.getLogger(chatty).setLevel(logging.WARNING)
         globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)  # Scrapy logs it
-        logging.getLogger("twisted").addFilter(not_a_certificate)
-        logging.getLogger("scrapy.core.scraper").addFilter(not_of_the_database)
+        logging.getLogger("twisted").addFilter(is_no_certificate_error)
+        logging.getLogger("scrapy.core.scraper").addFilter(is_no_database_error)
         crawler = process.create_crawler(name)
         failures: list[Failure] = []
         process.crawl(crawler, **arguments).addErrback(failures.append)

@@ -42,7 +42,7 @@ EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: teln
 EXTENSIONS = {
     "engine.middleware.type_gate.MediaTypeFilter": 100,
     "engine.middleware.cut.BodyLimit": 110,
-    "engine.middleware.display.ProgressDisplay": 200,
+    "engine.middleware.progress_display.ProgressDisplay": 200,
 }
 DOWNLOAD_HANDLERS_BASE = {
     "http": "engine.middleware.brake.RateLimitedDownloader",
@@ -71,7 +71,7 @@ DNSCACHE_SIZE = 10_000
 
 LOG_LEVEL = "INFO"
 LOG_INSTALL_ROOT_HANDLER = False  # the commands do
-LOG_FORMATTER = "engine.middleware.display.QuietLogFormatter"
+LOG_FORMATTER = "engine.middleware.log_formatter.QuietLogFormatter"
 LOG_VERSIONS: list[str] = []
 STATS_DUMP = False
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads every callback's source

@@ -2,7 +2,6 @@
 
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import RateLimiter
-from engine.middleware.display import not_a_certificate, not_of_the_database
 from engine.middleware.fetching import build_request, fetch_from_failure, fetch_from_response
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlightBytes
@@ -17,6 +16,4 @@ __all__ = [
     "build_request",
     "fetch_from_failure",
     "fetch_from_response",
-    "not_a_certificate",
-    "not_of_the_database",
 ]

@@ -2,6 +2,7 @@
 
 from engine.monitor.alarm import ALARM
 from engine.monitor.counters import Counters
+from engine.monitor.log_filters import is_no_certificate_error, is_no_database_error
 from engine.monitor.progress import Progress
 from engine.monitor.progress_line import ProgressLine, format_progress, span
 from engine.monitor.terminal_text import LegibleRecord, legible, legible_json
@@ -15,6 +16,8 @@ __all__ = [
     "ProgressLine",
     "TtlCache",
     "format_progress",
+    "is_no_certificate_error",
+    "is_no_database_error",
     "legible",
     "legible_json",
     "span",
