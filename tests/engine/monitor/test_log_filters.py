@@ -15,7 +15,7 @@ RECORDS: list[tuple[Filter, str, Exception | None, bool, str]] = [
         "while verifying certificate",
         None,
         False,
-        "its site's fault, counted as such",
+        "its site's fault, and counted",
     ),
     (is_no_certificate_error, "Unhandled error", None, True, "nobody else would tell it"),
     (is_no_database_error, "Error", sqlite3.DatabaseError(), False, "the crawl ends and says so in a line"),
