@@ -29,7 +29,7 @@ TAIL_MARK = "*"
 
 def forecast_object(plan: Plan) -> dict[str, Any]:
     """The plan as JSON has it: seconds, bytes, characters; hosts are the slowest first."""
-    total, folder, lately = plan.based_on.total, plan.based_on.folder, plan.based_on.recent_visits
+    total, folder, recent = plan.based_on.total, plan.based_on.folder, plan.based_on.recent_visits
     return {
         "known": {
             "urls": total.known,
@@ -38,18 +38,18 @@ def forecast_object(plan: Plan) -> dict[str, Any]:
             "bytes": total.bytes,
             "bytes_a_page": round(plan.based_on.bytes_per_page),
         },
-        "lately": {
-            "visits": total.lately,
-            "found": total.found,
-            "per_second": round(lately.per_second, 2),
+        "recent": {
+            "visits": total.recent,
+            "new_urls": total.found,
+            "per_second": round(recent.per_second, 2),
             "seconds_for_queued": _whole(plan.seconds_at_recent_rate),
-            "far_off": plan.is_far_off,
+            "much_slower": plan.is_much_slower,
         },
-        "to_come": {
+        "remaining": {
             "hosts": plan.busy_hosts,
             "queued": plan.queued,
             "to_find": plan.to_find,
-            "bytes": round(plan.bytes_to_come),
+            "bytes": round(plan.bytes_to_fetch),
             "seconds_for_queued": _whole(plan.seconds_queued),
             "seconds": _whole(plan.seconds),
         },
@@ -58,16 +58,16 @@ def forecast_object(plan: Plan) -> dict[str, Any]:
         "left_alone": asdict(plan.left_alone),
         "disk": {
             **{f"{name}_now": getattr(folder, name) for name in ("database", "index", "free")},
-            "database_then": round(plan.disk.database),
-            "index_then": round(plan.disk.index),
-            "missing": round(plan.disk.shortage),
+            "database_at_end": round(plan.disk.database),
+            "index_at_end": round(plan.disk.index),
+            "shortage": round(plan.disk.shortage),
             "bytes_a_url": round(plan.disk.url),
             "bytes_a_page": round(plan.disk.page),
             "index_bytes_a_page": round(plan.disk.indexed),
         },
         "memory": {"bytes": round(plan.memory), "of_hosts": round(plan.memory_hosts)},
         "url_set": {name: round(value) for name, value in asdict(plan.url_set).items()},
-        "usual": list(list_defaults(plan)),
+        "assumed": list(list_defaults(plan)),
         "hosts": [_host_object(one, plan) for one in plan.hosts],
     }
 
@@ -84,7 +84,7 @@ def forecast_lines(plan: Plan) -> Iterator[str]:
 
 
 def list_defaults(plan: Plan) -> Iterator[str]:
-    """The figures for which nothing is known yet, so that usual ones stand for them."""
+    """Yields the figures for which usual ones are assumed, as nothing is known yet."""
     known, total = plan.based_on, plan.based_on.total
     if not total.pages:
         yield "bytes of a page"
@@ -131,11 +131,11 @@ def _rows(plan: Plan) -> Iterator[tuple[str, str]]:
         f"{total.known:,} URLs, {total.pages:,} of them stored pages of {format_bytes(known.bytes_per_page)}",
     )
     yield (
-        "to come",
-        f"{plan.queued:,} queued URLs at {_hosts(plan.busy_hosts)}, {format_bytes(plan.bytes_to_come)}",
+        "remaining",
+        f"{plan.queued:,} queued URLs at {_hosts(plan.busy_hosts)}, {format_bytes(plan.bytes_to_fetch)}",
     )
-    brought = f"the last {total.lately:,} visits brought {total.found:,} new ones"
-    if total.lately >= MIN_SAMPLE:
+    brought = f"the last {total.recent:,} visits brought {total.found:,} new ones"
+    if total.recent >= MIN_SAMPLE:
         yield "to find", f"{plan.to_find:,} URLs more, an estimate: {brought}"
     else:
         yield "to find", f"nobody can say before some {RECENT_SHARE * MIN_SAMPLE} visits"
@@ -147,7 +147,7 @@ def _rows(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "left alone", f"{_waiting(plan.left_alone)} whose robots.txt keeps us out"
     yield from _sizes(plan)
     if names := ", ".join(list_defaults(plan)):
-        yield "usual", f"Nothing is known here yet, so that usual figures stand for: {names}"
+        yield "assumed", f"Usual figures, as nothing is known here yet: {names}"
 
 
 def _times(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -160,8 +160,8 @@ def _times(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "tail", f"none: {made}, with all hosts still at work"
     if plan.seconds_at_recent_rate is not None:
         word = f"{plan.based_on.recent_visits.per_second:,.1f} visits a second"
-        yield "lately", f"{word}; at this rate what is queued takes {span(plan.seconds_at_recent_rate)}"
-    if plan.is_far_off:
+        yield "recently", f"{word}; at this rate what is queued takes {span(plan.seconds_at_recent_rate)}"
+    if plan.is_much_slower:
         yield "", "That is far slower than planned: hosts are slow to answer, or fail; see `scrapy status`"
 
 

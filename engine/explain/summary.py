@@ -106,7 +106,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "quarantine": held,
         "submitted": submitted,
         "last_crawl": _when(crawl),
-        "left": dict(crawl.examples) if crawl else {},
+        "skipped": dict(crawl.examples) if crawl else {},
         "last_rebuild": _when(rebuild),
         **_refused(data_dir),
         "damaged": damaged,
@@ -116,7 +116,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
 def census_lines(census: dict[str, Any]) -> Iterator[str]:
     """The census for people; of a rebuild that was refused, where it still waits for a word."""
     for name, value in census.items():
-        if name in ("refused_rebuild", "refused_for", "damaged", "left"):
+        if name in ("refused_rebuild", "refusal_reasons", "damaged", "skipped"):
             continue
         if isinstance(value, dict):
             parts = sorted(value.items(), key=lambda item: -item[1])
@@ -124,14 +124,14 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
         shown = f"{value:,}" if isinstance(value, int) else value or "never"
         yield f"{name.replace('_', ' '):<14}{shown}"
     yield from (
-        f"left by the rule {rule}, such as {escape_text(url)}" for rule, url in census["left"].items()
+        f"skipped by the rule {rule}, such as {escape_text(url)}" for rule, url in census["skipped"].items()
     )
     if census["refused_rebuild"]:
         yield (
             f"the index that was rebuilt at {census['refused_rebuild']} was refused, the one before it is "
             "searched: 'scrapy rebuild' tries again, with --force it publishes this one"
         )
-        yield from (f"refused: {reason}" for reason in census["refused_for"])
+        yield from (f"refused: {reason}" for reason in census["refusal_reasons"])
 
 
 def crawl_progress(database: CrawlDatabase) -> Progress | None:
@@ -161,8 +161,8 @@ def _refused(data_dir: Path) -> dict[str, Any]:
     kept = generations.refused_generation(data_dir)
     with suppress(OSError):  # another rebuild clears it away
         if kept:
-            return {"refused_rebuild": _iso(kept.caught_up_at), "refused_for": kept.refused_for}
-    return {"refused_rebuild": None, "refused_for": []}
+            return {"refused_rebuild": _iso(kept.caught_up_at), "refusal_reasons": kept.refusal_reasons}
+    return {"refused_rebuild": None, "refusal_reasons": []}
 
 
 def _when(run: RunRow | None) -> str | None:

@@ -35,7 +35,7 @@ class Suspects:
         """A URL is left, by this rule; `what` is what it was (requirement 38)."""
         self.counts[f"{what} left: {rule}"] += 1
         self._examples.setdefault(rule, url)
-        logger.debug("left by the rule %s: %s", rule, url)
+        logger.debug("skipped by the rule %s: %s", rule, url)
         if rule in OF_LINKS:
             self.add_sighting(rule, url)
 

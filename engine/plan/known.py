@@ -46,7 +46,7 @@ class PlanInput:
     @property
     def new_urls_per_visit(self) -> float:
         """New URLs that a visit brings, by the last ones; 0.0 while they are too few to tell."""
-        return self.total.found / self.total.lately if self.total.lately >= MIN_SAMPLE else 0.0
+        return self.total.found / self.total.recent if self.total.recent >= MIN_SAMPLE else 0.0
 
     @property
     def bytes_per_page(self) -> float:

@@ -35,7 +35,7 @@ from engine.store import HostCounts, UrlCounts
 
 SLOWEST = 200  # hosts that are kept; of the others only how many visits, in how many seconds: 16 bytes each
 MOST_VISITS = 0.9  # of all; who is still at work then is the tail
-FAR_OFF = 2.0  # times longer than planned: worth a word (requirement 272)
+MUCH_SLOWER = 2.0  # times longer than planned: worth a word (requirement 272)
 
 HOST_BYTES = 2_500  # the line of a host in memory, without its URLs; tracemalloc
 ROBOTS_BYTES = 8_000  # a usual robots.txt, parsed; tracemalloc
@@ -80,7 +80,7 @@ class Plan:
     tail: int  # hosts that are at work for longer than that
     not_ours: SkippedUrls  # hosts that no site of crawl.toml admits
     left_alone: SkippedUrls  # hosts whose robots.txt keeps us out for now
-    bytes_to_come: float
+    bytes_to_fetch: float
     disk: DiskEstimate
     memory: float  # bytes, all processes
     memory_hosts: float  # of these, what the hosts and their lines take
@@ -93,9 +93,9 @@ class Plan:
         return self.queued / rate if rate else None
 
     @property
-    def is_far_off(self) -> bool:
+    def is_much_slower(self) -> bool:
         """Whether the last visits came much more slowly than planned (requirement 272)."""
-        return (self.seconds_at_recent_rate or 0.0) > FAR_OFF * self.seconds_queued
+        return (self.seconds_at_recent_rate or 0.0) > MUCH_SLOWER * self.seconds_queued
 
 
 def make_plan(
@@ -145,9 +145,10 @@ class _PlanBuilder:
 
     def _host(self, one: HostCounts, going: CrawlRate) -> HostPlan:
         counts = one.counts
-        growth = self.known.new_urls_per_visit if counts.lately < MIN_SAMPLE else counts.found / counts.lately
+        own = counts.recent >= MIN_SAMPLE
+        growth = counts.found / counts.recent if own else self.known.new_urls_per_visit
         room = max(self.host_pages - counts.known, 0)
-        to_find = min(round((counts.queued - counts.again) * growth), room)
+        to_find = min(round((counts.queued - counts.revisits) * growth), room)
         return HostPlan(
             host=one.host,
             pages=counts.pages,
@@ -160,7 +161,7 @@ class _PlanBuilder:
         )
 
     def _count(self, one: HostPlan, counts: UrlCounts) -> None:
-        fresh = one.queued - counts.again
+        fresh = one.queued - counts.revisits
         self.queued += one.queued
         self.fresh += fresh
         self.to_find += one.to_find
@@ -192,7 +193,7 @@ class _PlanBuilder:
             tail=sum(seconds > most for seconds in self.seconds),
             not_ours=self.not_ours,
             left_alone=self.left_alone,
-            bytes_to_come=self.body_bytes,
+            bytes_to_fetch=self.body_bytes,
             disk=estimate_disk(known, urls, pages),
             memory=PROCESSES * PROCESS_BYTES + SEEN_BYTES + memory,
             memory_hosts=memory,

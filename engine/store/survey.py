@@ -32,11 +32,11 @@ class UrlCounts:
 
     known: int = 0
     queued: int = 0
-    again: int = 0  # of the queued: to be visited once more
+    revisits: int = 0  # of the queued: to be visited once more
     visited: int = 0  # pages, at any time and whatever they answered
     pages: int = 0  # of these, stored ones
     bytes: int = 0  # of their bodies, unpacked
-    lately: int = 0  # of the last visits to pages
+    recent: int = 0  # of the last visits to pages
     found: int = 0  # URLs that those visits were the first to lead to
 
 
@@ -119,10 +119,10 @@ def _count_columns(since: float) -> list[sa.Label[Any]]:
     """Builds the counts that one reading of the table gives."""
     counted = {
         "queued": _QUEUED,
-        "again": _AGAIN,
+        "revisits": _AGAIN,
         "visited": _PAGE & urls.c.visited_at.is_not(None),
         "pages": _HAS_PAGE,
-        "lately": _PAGE & (urls.c.visited_at >= since),
+        "recent": _PAGE & (urls.c.visited_at >= since),
     }
     return [
         sa.func.count().label("known"),

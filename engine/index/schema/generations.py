@@ -90,7 +90,7 @@ class Generation:
         return Generation(path) if _NAME.fullmatch(name) and path.is_dir() else None
 
     @property
-    def refused_for(self) -> list[str]:
+    def refusal_reasons(self) -> list[str]:
         """Why its gates refused it, a sentence each."""
         reasons = self.path / _REASONS
         return reasons.read_text("utf-8").splitlines() if reasons.exists() else []

@@ -58,7 +58,7 @@ def test_before_there_is_anything(tmp_path: Path, capsys: pytest.CaptureFixture[
     folder = tmp_path / "data"
     text = shown(folder, capsys)
     assert text.startswith(f"No crawl has been at {folder} yet,\nand crawl.toml names no sites.\n")
-    assert "usual figures stand for: bytes of a page" in " ".join(text.split())
+    assert "Usual figures, as nothing is known here yet: bytes of a page" in " ".join(text.split())
     assert not folder.exists(), "looking leaves no traces"
 
 
@@ -73,7 +73,7 @@ def test_the_seeds_are_known_before_a_crawl(tmp_path: Path, capsys: pytest.Captu
     made = plan(tmp_path, capsys)
     assert [(one["host"], one["queued"]) for one in made["hosts"]] == [("http://new.example", 2), (HOST, 1)]
     assert {one["pause"] for one in made["hosts"]} == {1.25}
-    assert made["usual"]
+    assert made["assumed"]
 
 
 def test_seeds_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,14 +93,14 @@ def test_after_a_small_voyage(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert made["known"]["pages"] == 60
     assert [one["host"] for one in made["hosts"]] == [HOST, "http://new.example"]
     queued = made["hosts"][0]["queued"]
-    assert made["to_come"]["queued"] == queued + 2
+    assert made["remaining"]["queued"] == queued + 2
     assert made["hosts"][0]["seconds"] == round(queued * 1.25)
     assert made["hosts"][0]["tail"]
     assert made["not_in_crawl_toml"]["hosts"] > 0
     disk = made["disk"]
-    assert disk["database_then"] > disk["database_now"] >= (tmp_path / "crawl.db").stat().st_size
-    assert disk["index_then"] > disk["index_now"] > 0
-    assert not made["usual"]
+    assert disk["database_at_end"] > disk["database_now"] >= (tmp_path / "crawl.db").stat().st_size
+    assert disk["index_at_end"] > disk["index_now"] > 0
+    assert not made["assumed"]
     text = shown(tmp_path, capsys)
     assert "to find      nobody can say before some 200 visits" in text
     assert "that no site in crawl.toml names" in text
@@ -176,12 +176,12 @@ def test_a_real_crawl(tmp_path: Path) -> None:
         made = json.loads(scrapy(tmp_path, "plan", "--json").stdout)
         asked = len(site.log)
         crawl(tmp_path, site.url("/"))
-        assert len(site.log) - asked == made["to_come"]["queued"] == 21
+        assert len(site.log) - asked == made["remaining"]["queued"] == 21
     assert made["hosts"][0]["pages"] == 10
-    assert made["lately"]["per_second"] > 0
+    assert made["recent"]["per_second"] > 0
     after = json.loads(scrapy(tmp_path, "plan", "--json").stdout)
-    assert (after["known"]["pages"], after["to_come"]["queued"], after["hosts"]) == (31, 0, [])
-    assert "to come      0 queued URLs at 0 hosts, 0 B" in scrapy(tmp_path, "plan").stdout
+    assert (after["known"]["pages"], after["remaining"]["queued"], after["hosts"]) == (31, 0, [])
+    assert "remaining    0 queued URLs at 0 hosts, 0 B" in scrapy(tmp_path, "plan").stdout
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_each_skip_is_logged_with_its_rule(tmp_path: Path, caplog: pytest.LogCap
     odd = f"/a{'/sub' * 4}/"
     with caplog.at_level(logging.DEBUG, "lycosa"):
         crawled(tmp_path, odd)
-    assert f"left by the rule repeat: {HOST}{odd}" in caplog.messages
+    assert f"skipped by the rule repeat: {HOST}{odd}" in caplog.messages
 
 
 @pytest.mark.requirement(53, 259, 267)

@@ -26,7 +26,7 @@ NONE = UrlCounts()
 def planned(*hosts: tuple[str, UrlCounts], known: UrlCounts = NONE, **more: object) -> Plan:
     """A plan for hosts at a stranger's pace."""
     folder = more.pop("folder", FolderSizes(free=FREE))
-    given_ = PlanInput(known, 0.0, more.pop("lately", RecentVisits()), folder, **more)  # type: ignore[arg-type]
+    given_ = PlanInput(known, 0.0, more.pop("recent", RecentVisits()), folder, **more)  # type: ignore[arg-type]
     return make_plan(
         given_, [HostCounts(name, counts) for name, counts in hosts], None, EPOCH, MAX_HOST_PAGES
     )
@@ -79,7 +79,7 @@ def test_nine_tenths_of_the_visits_are_made_by_then(queues: list[int]) -> None:
     assert 1 <= made.tail <= len(queues)
 
 
-MANY = UrlCounts(known=3_000, visited=2_000, lately=500, found=50)
+MANY = UrlCounts(known=3_000, visited=2_000, recent=500, found=50)
 
 
 @pytest.mark.requirement(274)
@@ -87,10 +87,20 @@ MANY = UrlCounts(known=3_000, visited=2_000, lately=500, found=50)
     ("counts", "known", "to_find", "why"),
     [
         (UrlCounts(queued=100), MANY, 10, "each brings a tenth of a URL, as the last visits did everywhere"),
-        (UrlCounts(queued=100, lately=200, found=100), MANY, 50, "this host's own visits count, if many"),
-        (UrlCounts(queued=100, lately=20, found=20), MANY, 10, "too few of its own to tell"),
-        (UrlCounts(queued=100, again=80), MANY, 2, "what is visited once more brings nothing new"),
-        (UrlCounts(queued=100), UrlCounts(lately=49, found=4_900), 0, "too few visits to say anything"),
+        (
+            UrlCounts(queued=100, recent=200, found=100),
+            MANY,
+            50,
+            "this host's own visits count, if many",
+        ),
+        (UrlCounts(queued=100, recent=20, found=20), MANY, 10, "too few of its own to tell"),
+        (UrlCounts(queued=100, revisits=80), MANY, 2, "what is visited once more brings nothing new"),
+        (
+            UrlCounts(queued=100),
+            UrlCounts(recent=49, found=4_900),
+            0,
+            "too few visits to say anything",
+        ),
         (UrlCounts(queued=100, known=MAX_HOST_PAGES - 3), MANY, 3, "no host is let grow further"),
         (UrlCounts(queued=100, known=MAX_HOST_PAGES + 9), MANY, 0, "nor further still"),
     ],
@@ -147,13 +157,13 @@ def test_only_the_slowest_hosts_are_kept() -> None:
 
 @pytest.mark.requirement(272)
 @pytest.mark.parametrize(
-    ("visits", "seconds", "far_off"),
+    ("visits", "seconds", "much_slower"),
     [(0, 0.0, False), (101, 625.0, False), (101, 1_240.0, False), (101, 1_300.0, True)],
 )
-def test_visits_that_come_far_slower_than_planned(visits: int, seconds: float, far_off: bool) -> None:
+def test_visits_that_come_far_slower_than_planned(visits: int, seconds: float, much_slower: bool) -> None:
     """Far off, by a factor of two, is a problem."""
-    made = planned(host("h", queued=100), lately=RecentVisits(EPOCH, visits, seconds))
-    assert made.is_far_off == far_off
+    made = planned(host("h", queued=100), recent=RecentVisits(EPOCH, visits, seconds))
+    assert made.is_much_slower == much_slower
     assert (made.seconds_at_recent_rate is None) == (visits == 0)
 
 
@@ -169,7 +179,7 @@ def test_room_on_the_disk_and_in_memory() -> None:
     assert made.disk.database == database + 200 * 5_000, "half of the visits bring pages"
     assert made.disk.index == 500 * 10_000
     assert made.disk.shortage == 200 * 5_000 + 3 * 500 * 10_000 - 3_000_000, "a rebuild needs it thrice"
-    assert made.bytes_to_come == 200 * 20_000
+    assert made.bytes_to_fetch == 200 * 20_000
     assert made.memory_hosts == HOST_BYTES + ROBOTS_BYTES + 64 * CLAIM_BYTES
     assert made.memory == PROCESSES * PROCESS_BYTES + SEEN_BYTES + made.memory_hosts
 
@@ -185,7 +195,7 @@ def test_usual_figures_stand_for_what_is_not_known() -> None:
     made = planned(host("h", known=2, queued=2))
     assert (made.disk.page, made.disk.indexed) == (PAGE_BYTES, INDEX_BYTES)
     assert made.disk.url == URL_ROW_BYTES + 2 * URL_CHARS
-    assert made.bytes_to_come == 2 * BODY_BYTES
+    assert made.bytes_to_fetch == 2 * BODY_BYTES
 
 
 @pytest.mark.requirement(24)

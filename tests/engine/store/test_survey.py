@@ -63,9 +63,9 @@ def test_counts_by_host_and_over_all(tmp_path: Path) -> None:
     crawled(tmp_path, Web(answers), Clock(), pages=3)
     recent, counts, by_host = seen(tmp_path)
     # The other host, at a stranger's pace, comes last; of each host /sitemap.xml is known, too, and no page.
-    assert by_host[HOST] == UrlCounts(known=6, queued=0, visited=5, pages=2, bytes=2, lately=1, found=0)
-    assert by_host[OTHER] == UrlCounts(known=3, queued=1, visited=1, pages=1, bytes=1, lately=1, found=1)
-    assert counts == UrlCounts(known=9, queued=1, visited=6, pages=3, bytes=3, lately=2, found=1)
+    assert by_host[HOST] == UrlCounts(known=6, queued=0, visited=5, pages=2, bytes=2, recent=1, found=0)
+    assert by_host[OTHER] == UrlCounts(known=3, queued=1, visited=1, pages=1, bytes=1, recent=1, found=1)
+    assert counts == UrlCounts(known=9, queued=1, visited=6, pages=3, bytes=3, recent=2, found=1)
     assert recent.visits == 2
 
 
@@ -90,7 +90,7 @@ def test_what_is_queued_once_more_keeps_its_page(tmp_path: Path) -> None:
     crawl.close("shutdown")
     crawl.store.close()
     _, counts, _ = seen(tmp_path)
-    assert (counts.pages, counts.again, counts.visited) == (3, 3, 3)
+    assert (counts.pages, counts.revisits, counts.visited) == (3, 3, 3)
     assert counts.bytes == 3
 
 
@@ -129,7 +129,7 @@ def test_the_last_visits(gaps: list[float], visits: int, seconds: float, why: st
         connection.execute(sa.insert(hosts), {"id": 1, "host": HOST})
         connection.execute(sa.insert(urls), rows)
         recent = measure_recent_visits(connection)
-        assert count_all_urls(connection, recent.since).lately == visits, why
+        assert count_all_urls(connection, recent.since).recent == visits, why
         assert mean_url_length(connection) == pytest.approx(sum(len(row["url"]) for row in rows) / len(rows))  # type: ignore[arg-type, misc]
     assert (recent.visits, recent.seconds) == (visits, seconds), why
     assert recent.per_second == ((visits - 1) / seconds if seconds else 0.0)
