@@ -59,7 +59,7 @@ class HostHealth:
         """A page has ended its reader: of a stranger's host the third is the last; the operator's is his."""
         self._suspects.add_sighting("readers", url)
         self._lethal[queue.host] += 1
-        if self._lethal[queue.host] != MAX_LETHAL or queue.given_up:
+        if self._lethal[queue.host] != MAX_LETHAL or queue.abandoned:
             return
         why = f"{MAX_LETHAL} of its pages took too long to read or too much memory, as {url}"
         if queue.host in self._sites().own_hosts:
@@ -88,7 +88,7 @@ class HostHealth:
                 "%s is asked more slowly: more than %d of its last %d answers were errors, as for %s",
                 *(queue.host, MAX_ERRORS, WINDOW, url),
             )
-        if record.score >= GIVEN_UP and not queue.given_up:
+        if record.score >= GIVEN_UP and not queue.abandoned:
             self._suspects.add_sighting("duplicates", url)
             queue.give_up(f"{GIVEN_UP} new URLs too many brought copies or errors, as {url}")
         elif record.steps > steps and not record.own:

@@ -37,9 +37,9 @@ class HostQueue:
     asked_at: float = 0.0  # start of the last request
     failed_at: float = -1.0
     fails: int = 0  # of the host; each doubles the pause, each answer halves it again
-    parked: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
+    pause_reason: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
     record: HostRecord = field(default_factory=HostRecord)
-    given_up: bool = False  # nothing more is asked of it in this run
+    abandoned: bool = False  # nothing more is asked of it in this run
     ready_at: float = 0.0
     rest_until: float = 0.0  # it asked not to be asked before
     is_scheduled: bool = False  # has its place in the heap
@@ -54,12 +54,12 @@ class HostQueue:
     def has_room(self) -> bool:
         """Whether it may have one more request under way; a host that is slowed gets one at a time."""
         at_once = 1 if self.record.doublings else self.pace.max_requests
-        return self.in_flight < at_once and not self.given_up
+        return self.in_flight < at_once and not self.abandoned
 
     @property
     def is_left_alone(self) -> bool:
         """Whether no crawl need stay for it."""
-        return self.given_up or bool(self.parked)
+        return self.abandoned or bool(self.pause_reason)
 
     def apply_robots(self, state: RobotsState) -> None:
         """Take up what is known of robots.txt; one that cannot be had: not before its time."""
@@ -92,7 +92,7 @@ class HostQueue:
         """A request is over: when the next may be. `rest`: seconds that the host asked for."""
         self.in_flight -= 1
         if not down:
-            self.fails, self.parked, self.rest_until = max(self.fails - 1, 0), "", 0.0
+            self.fails, self.pause_reason, self.rest_until = max(self.fails - 1, 0), "", 0.0
         elif self.failed_at <= self.asked_at:
             # Requests that were under way when the host went down count once.
             self.fails, self.failed_at = self.fails + 1, now
@@ -123,14 +123,14 @@ class HostQueue:
 
     def park(self, why: str, until: float) -> None:
         """Leave the host alone for a while; its URLs stay queued."""
-        if why != self.parked:
+        if why != self.pause_reason:
             logger.warning("%s is left alone for now: %s", self.host, why)
-        self.parked, self.ready_at = why, until
+        self.pause_reason, self.ready_at = why, until
 
     def give_up(self, why: str) -> None:
         """Ask nothing more of the host in this run; its URLs stay queued."""
         logger.warning("%s is left alone until the next crawl: %s", self.host, why)
-        self.given_up = True
+        self.abandoned = True
 
     def clear(self) -> None:
         """Read the queue anew from the database: its order has changed."""

@@ -112,7 +112,11 @@ def save_rests(connection: sa.Connection, share: HostShare, queues: Sequence[Hos
         rest = sa.update(hosts).where(ours)
         rest = rest.values(ready_at=sa.bindparam("at"), rest_until=sa.bindparam("rest"))
         rows = [
-            {"of": queue.id, "at": None if queue.parked else queue.ready_at, "rest": queue.rest_until or None}
+            {
+                "of": queue.id,
+                "at": None if queue.pause_reason else queue.ready_at,
+                "rest": queue.rest_until or None,
+            }
             for queue in queues
         ]
         connection.execute(rest, rows)

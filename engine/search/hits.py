@@ -53,7 +53,7 @@ class PackedHits(NamedTuple):
     @property
     def nbytes(self) -> int:
         """The memory that it takes with the query that it is remembered by, about."""
-        terms = sum(len(word.terms) + len(word.akin) for word in self.words)
+        terms = sum(len(word.terms) + len(word.variants) for word in self.words)
         return WORD * len(self.words) + TERM * terms + sys.getsizeof(self.frame)
 
     @property
@@ -111,9 +111,9 @@ def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> S
     changes nothing in it.
     """
     reader = snapshot.reader
-    # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
+    # Queries are equal whatever form of a word was typed (Word.surface); what is shown of a page is not.
     asked = collect_words(query)
-    key: Hashable = query, tuple(word.said for word in asked)
+    key: Hashable = query, tuple(word.surface for word in asked)
     before = reader.cache.hits.peek(key)
     told = before.unpack if isinstance(before, PackedHits) else {}
     lasting = {reader.stable_key(one): one for one in documents}

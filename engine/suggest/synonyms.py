@@ -161,7 +161,7 @@ def _add_alternatives(run: Parts, others: Parts, share: float) -> Query:
     if len(run) == 1 and isinstance(alone, Word):
         words = [other for other in others if isinstance(other, Word)]
         others = tuple(other for other in others if not isinstance(other, Word))
-        akin = alone.akin.union(*(word.terms | word.akin for word in words)) - alone.terms
-        alone = replace(alone, akin=akin)
+        variants = alone.variants.union(*(word.terms | word.variants for word in words)) - alone.terms
+        alone = replace(alone, variants=variants)
     typed = alone if len(run) == 1 else AllOf(run)
     return AnyOf((typed, *(Boost(other, share) for other in others))) if others else typed

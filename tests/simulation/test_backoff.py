@@ -64,7 +64,7 @@ def test_a_long_rest_of_an_earlier_run_keeps_no_command(tmp_path: Path) -> None:
     crawl = crawl_of(tmp_path, clock, seeds=SEEDS)
     run(crawl, web, clock)
     assert clock.now < EPOCH + 60
-    assert crawl.frontier.host_queues[HOST].parked.startswith("it asks for a rest of 80,000 s")
+    assert crawl.frontier.host_queues[HOST].pause_reason.startswith("it asks for a rest of 80,000 s")
 
 
 def test_a_rest_is_over_when_the_host_answers(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def format_clause(part: Query) -> str:
     """Formats a part of a query as it may have been typed."""
     match part:
         case Word():
-            return part.said or min(part.terms, default="")
+            return part.surface or min(part.terms, default="")
         case Phrase():
             return f'"{" ".join(map(format_clause, part.words))}"'
         case Compound():

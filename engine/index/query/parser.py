@@ -243,7 +243,7 @@ class _TreeBuilder:
         """Reads words side by side; one alone as it is, not in another form: its page says it itself."""
         if len(typed) == 1:
             word = self._read_word(typed[0])
-            form = form_of(word.said) if isinstance(word, Word) else ""
+            form = form_of(word.surface) if isinstance(word, Word) else ""
             return word and AllOf((word,), only=(Field(FORMS, form) if form else word,))
         quoted = self._read_phrase(typed)
         return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
@@ -262,7 +262,7 @@ class _TreeBuilder:
 
 def _field_query(name: str, word: QueryTerms) -> Query:
     """Makes a query for a word in one field, in any of its spellings."""
-    return _any_of([Field(name, term) for term in sorted(word.terms | word.akin)])
+    return _any_of([Field(name, term) for term in sorted(word.terms | word.variants)])
 
 
 def match_keys(keys: KeyRange) -> Query:

@@ -67,7 +67,7 @@ def _flatten(parts: Sequence[Query]) -> Iterator[Query]:
 
 def _weaken_stopwords(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
     """Boosts the stop words of a sentence by a share below 1; other parts stay as they are."""
-    words = [part.said if isinstance(part, Word) else "" for part in parts]
+    words = [part.surface if isinstance(part, Word) else "" for part in parts]
     if len(parts) < SENTENCE:
         return parts
     known = find_stopwords(words, languages)

@@ -23,15 +23,15 @@ class _Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Word(_Terminal):
-    """Documents that hold any of the terms: spellings of one word; those of words akin to it count less.
+    """Documents that hold any of the terms: spellings of one word; those of its variants count less.
 
-    `said` is the word as it was typed, folded, '' for a part of it: it orders what is found, so words are
+    `surface` is the word as it was typed, folded, '' for a part of it: it orders what is found, so words are
     equal without it.
     """
 
     terms: frozenset[str]
-    akin: frozenset[str] = frozenset()
-    said: str = field(default="", compare=False)
+    variants: frozenset[str] = frozenset()
+    surface: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class Words:
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self.reader = reader
         self._cache = reader.cache
-        self.k1, self._akin = ranking.k1, ranking.variant
+        self.k1, self._variant_share = ranking.k1, ranking.variant
         of_words = [_make_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
         self.norms = np.array([of_words, [(1, 1, 0, 0)] * len(of_words)], np.float32)
         self._key = self.norms.tobytes()
@@ -87,7 +87,7 @@ class Words:
 
         A text that has but an akin word counts as a part of one, in the frequency as in the rarity.
         """
-        return self._cache.get((self._own, word, word.said), partial(self._find_matches, word))
+        return self._cache.get((self._own, word, word.surface), partial(self._find_matches, word))
 
     def get_cached(self, key: object, find: Callable[[], ScoredDocuments]) -> ScoredDocuments:
         """Returns what a part of a query finds, cached for as long as the snapshot is."""
@@ -148,7 +148,7 @@ class Words:
 
     def idf_factor(self, own: int, exact: int, all_: int) -> float:
         """Computes the factor of a word that so many documents hold: its idf, times k1 + 1."""
-        holding = exact + self._akin * (own - exact) or all_
+        holding = exact + self._variant_share * (own - exact) or all_
         return idf(self.reader.documents, holding) * (self.k1 + 1)
 
     def _find_matches(self, word: Word) -> WordMatches:
@@ -159,7 +159,7 @@ class Words:
         gone = (self._count_deleted(member, one) for member, one in there)
         deleted = map(sum, zip(NO_COUNTS, *gone, strict=True))
         counts = DocumentCounts(*map(sub, every, deleted))
-        form = form_of(word.said)
+        form = form_of(word.surface)
         forms = tuple(self._find_form(member, form) for member in members)
         factor = self.idf_factor(counts.own, counts.exact, counts.all)
         return WordMatches(held, counts, factor, form, forms)
@@ -178,7 +178,7 @@ class Words:
         it has them.
         """
         terms = [(1.0, term) for term in sorted(word.terms)]
-        terms += [(self._akin, term) for term in sorted(word.akin)]
+        terms += [(self._variant_share, term) for term in sorted(word.variants)]
         found = [
             (share, read_term(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms
         ]

@@ -62,7 +62,7 @@ class Evaluator:
 
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self.words = Words(reader, ranking)
-        self._akin, self._ranking = np.float32(ranking.variant), ranking
+        self._variant_share, self._ranking = np.float32(ranking.variant), ranking
 
     def __call__(self, query: Query) -> ScoredDocuments:
         """Evaluates a query tree: all documents that match, with their scores."""
@@ -165,7 +165,7 @@ class Evaluator:
         whole, parts = self(compound.whole), self(compound.parts)
         documents = merge_documents([whole.documents, parts.documents])
         one, other = whole.scores_of(documents), parts.scores_of(documents)
-        share = np.where(one > 0, np.float32(1), self._akin)
+        share = np.where(one > 0, np.float32(1), self._variant_share)
         own = are_own(one) | are_own(other)
         return ScoredDocuments(documents, set_marks(np.maximum(one, share * other), own * OWN))
 

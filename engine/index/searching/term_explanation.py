@@ -40,7 +40,7 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> W
     one = np.array([document], np.int32)
     stands = tuple(_explain_terms(words, ranking, word, document))
     return WordExplanation(
-        text=word.said or min(word.terms, default=""),
+        text=word.surface or min(word.terms, default=""),
         document_frequency=matches.counts.all,
         own_document_frequency=matches.counts.own,
         idf=matches.factor / (words.k1 + 1),
@@ -53,7 +53,9 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> W
 def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[TermExplanation]:
     """Yields the word's terms in each text, the heaviest first."""
     for _, member, _, local in words.reader.split_by_segment(np.array([document], np.int32)):
-        shares = dict.fromkeys(sorted(word.akin), ranking.variant) | dict.fromkeys(sorted(word.terms), 1.0)
+        shares = dict.fromkeys(sorted(word.variants), ranking.variant) | dict.fromkeys(
+            sorted(word.terms), 1.0
+        )
         found = [
             stand
             for term, share in shares.items()

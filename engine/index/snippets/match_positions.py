@@ -49,7 +49,7 @@ def _match_names(page: StoredPage, matcher: QueryMatcher) -> Iterator[tuple[int,
     """Yields the sections whose ids are names in the query, and what these say: a bit for each word and
     phrase.
     """
-    for section, number in find_named_sections(page.front.fragments, page.ids, matcher.said):
+    for section, number in find_named_sections(page.front.fragments, page.ids, matcher.word_numbers):
         terms = distinct_terms(page.front.fragments[section], page.language)
         words = {other for other, needle in enumerate(matcher.needles) if needle.is_among(terms)} | {number}
         yield section, sum(1 << word for word in words)

@@ -78,7 +78,7 @@ class QueryMatcher:
     phrases: Sequence[tuple[int, ...]]
     rough: Prefixes
     """Letters with which a word may begin that has the number."""
-    said: Mapping[str, int]
+    word_numbers: Mapping[str, int]
     """The numbers of words as they were typed, folded and without what stands between their parts."""
 
     def confirm(self, readings: Iterable[Reading], language: str) -> list[bool]:
@@ -171,7 +171,9 @@ def build_matcher(query: Query) -> QueryMatcher:
     words = list(found)[:MAX_WORDS]
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _word_beginnings(word)]
-    numbers = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
+    numbers = {
+        word.surface: number for number, word in enumerate(words) if isinstance(word, Word) and word.surface
+    }
     return QueryMatcher(
         query, [_make_needle(word) for word in words], known[:MAX_PHRASES], Prefixes(beginnings), numbers
     )
@@ -204,7 +206,7 @@ def contains_all(query: Query, terms: Iterable[str]) -> bool:
 def _make_needle(word: Word | Prefix) -> WordMatcher:
     if isinstance(word, Prefix):
         return WordMatcher(frozenset(), (word.beginning,))
-    return WordMatcher(word.terms | word.akin)
+    return WordMatcher(word.terms | word.variants)
 
 
 def _word_beginnings(word: Word | Prefix) -> set[str]:

@@ -31,7 +31,7 @@ def find_section_link(
     if best.section <= page.first_section or best.spread or "#" in page.url:
         return SectionLink()
     fragments = page.front.fragments
-    is_named = match_name(fragments[best.section], matcher.said) is not None
+    is_named = match_name(fragments[best.section], matcher.word_numbers) is not None
     if not is_named and contains_all(matcher.query, page.title_terms):
         return SectionLink()
     at = _first_with_id(laid, best.section, fragments)

@@ -24,7 +24,7 @@ MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginn
 MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
 MAX_KNOWN = 3_000_000  # characters of chunks remembered, and as many of the time before: 80 MB in all
 
-VARIANT_MARK = "~"  # before a term: not the word itself stands there, but one that is akin to it
+VARIANT_MARK = "~"  # before a term: not the word itself stands there, but a variant of it
 _CHUNK = re.compile(r"\S+")
 OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
@@ -32,7 +32,7 @@ _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
 _BEGUN = re.compile(r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])([A-Za-z0-9]))")
 
 Place = tuple[str, ...]
-"""The terms at one position: a word, perhaps the whole that begins with it, and what it is akin to."""
+"""The terms at one position: a word, perhaps the whole that begins with it, and its variants."""
 
 
 def analyse(text: str, language: str) -> list[Place]:
@@ -172,15 +172,15 @@ class _TermMemory(dict[str, tuple[Place, ...]]):
     def terms_at(self, compound: CompoundToken, at: int) -> Place:
         """Returns the terms at a slot of a compound."""
         slot, wholes = compound.slots[at], (whole.text for whole in compound.wholes if whole.first == at)
-        return self._position_terms([slot.text, *wholes] if slot.exact else [*wholes], slot.akin)
+        return self._position_terms([slot.text, *wholes] if slot.exact else [*wholes], slot.variants)
 
-    def _position_terms(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
+    def _position_terms(self, exact: Sequence[str], variants: Sequence[str]) -> Place:
         """Returns the terms of what stands at one position, each once."""
         terms = dict.fromkeys(map(self.term, exact))
-        if not akin and all(map(str.isascii, exact)):  # none has another spelling
+        if not variants and all(map(str.isascii, exact)):  # none has another spelling
             return tuple(terms)
         bare = (word for folded in exact for word in unaccented_variants(folded, self._language))
-        close = dict.fromkeys(map(self.term, (*akin, *bare)))
+        close = dict.fromkeys(map(self.term, (*variants, *bare)))
         return (*terms, *(VARIANT_MARK + term for term in close if term not in terms))
 
     def wholes_at(self, compound: CompoundToken, at: int) -> Iterator[tuple[str, int]]:

@@ -18,10 +18,10 @@ MAX_REMEMBERED = 2_000  # chunks: 5 MB where they are words, 40 MB where somebod
 
 
 class QueryTerms(NamedTuple):
-    """The terms that a word may be indexed as, those of what it is akin to, and how it was typed, if so."""
+    """The terms that a word may be indexed as, those of its variants, and how it was typed, if so."""
 
     terms: frozenset[str]
-    akin: frozenset[str]
+    variants: frozenset[str]
     typed: str
 
 
@@ -68,4 +68,4 @@ def _expand_compound(compound: CompoundToken, languages: Sequence[str]) -> Typed
 def _expand_word(word: str, languages: Sequence[str]) -> QueryTerms:
     found = [term_variants(word, way) for way in languages]
     terms = frozenset(chain.from_iterable(exact for exact, _ in found))
-    return QueryTerms(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, word)
+    return QueryTerms(terms, frozenset(chain.from_iterable(variants for _, variants in found)) - terms, word)

@@ -58,7 +58,7 @@ _OPENING = f"{SEPARATORS}{PRINTED}',"
 
 
 class TokenSlot(NamedTuple):
-    """One position: what is said there, and where in the chunk; `akin` is what else it is like.
+    """One position: what is said there, and where in the chunk; `variants` is what else it is like.
 
     `exact` is False for a part that only a change of case shows: Java is no more than akin to JavaScript.
     """
@@ -66,7 +66,7 @@ class TokenSlot(NamedTuple):
     text: str
     start: int
     end: int
-    akin: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
     exact: bool = True
 
 
@@ -93,8 +93,8 @@ def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
     folded, starts, ends = fold_with_offsets(chunk)
     for grams, stretch, begin in split_spaceless(folded):
         if grams:
-            for at, (gram, *akin) in enumerate(split_bigrams(stretch), begin):
-                yield CompoundToken((TokenSlot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
+            for at, (gram, *variants) in enumerate(split_bigrams(stretch), begin):
+                yield CompoundToken((TokenSlot(gram, starts[at], ends[at + len(gram) - 1], tuple(variants)),))
             continue
         alone = len(stretch) == len(folded)
         source = (
@@ -170,7 +170,7 @@ def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[TokenSlo
             slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and _is_ending(slots[-1], part)
         ):
             last = slots[-1]
-            slots[-1] = last._replace(akin=(*last.akin, last.text + part))
+            slots[-1] = last._replace(variants=(*last.variants, last.text + part))
         else:
             if at == 0 and part[0] == "v" and part[1:].isdigit():
                 part, start = part[1:], start + 1  # v1.2.3 is version 1.2.3
@@ -185,16 +185,16 @@ def _is_ending(word: TokenSlot, ending: str) -> bool:
 
 def _join_negation(verb: TokenSlot, end: int) -> TokenSlot:
     """Joins n't to its verb: don't is one word, and akin to what it is without its apostrophe."""
-    return verb._replace(text=f"{verb.text}'t", end=end, akin=(*verb.akin, f"{verb.text}t"))
+    return verb._replace(text=f"{verb.text}'t", end=end, variants=(*verb.variants, f"{verb.text}t"))
 
 
 def _add_sign(folded: str, slot: TokenSlot) -> TokenSlot:
     """Adds the sign of C++ and C#, names of their own, akin to C."""
     sign = folded[slot.end : slot.end + 3]
     if sign[:2] == "++" and sign != "+++":
-        return slot._replace(text=f"{slot.text}++", end=slot.end + 2, akin=(*slot.akin, slot.text))
+        return slot._replace(text=f"{slot.text}++", end=slot.end + 2, variants=(*slot.variants, slot.text))
     if sign[:1] == "#" and len(slot.text) == 1 and not sign[1:2].isalnum():
-        return slot._replace(text=f"{slot.text}#", end=slot.end + 1, akin=(*slot.akin, slot.text))
+        return slot._replace(text=f"{slot.text}#", end=slot.end + 1, variants=(*slot.variants, slot.text))
     return slot
 
 
@@ -252,7 +252,7 @@ def _split_slots_by_case(
             at = slot.start
             for piece in pieces:
                 slots.append(
-                    TokenSlot(piece.lower(), at, at + len(piece), (piece.lower(), *slot.akin), False)
+                    TokenSlot(piece.lower(), at, at + len(piece), (piece.lower(), *slot.variants), False)
                 )
                 at += len(piece)
         else:
@@ -279,7 +279,7 @@ def _shift_offsets(
 ) -> CompoundToken:
     """Maps the offsets of a compound into the chunk."""
     slots = [
-        TokenSlot(text, starts[begin + start], ends[begin + end - 1], akin, exact)
-        for text, start, end, akin, exact in compound.slots
+        TokenSlot(text, starts[begin + start], ends[begin + end - 1], variants, exact)
+        for text, start, end, variants, exact in compound.slots
     ]
     return CompoundToken(tuple(slots), compound.wholes)

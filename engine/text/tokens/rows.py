@@ -96,8 +96,8 @@ class Bigrams(dict[str, tuple[int, ...]]):
 
     def __missing__(self, pair: str) -> tuple[int, ...]:
         gram, *letters = split_bigrams(pair)[0]
-        akin = [2 * self._terms[VARIANT_MARK + letter] for letter in letters if letter == pair[0]]
-        entries = self[pair] = (2 * self._terms[gram] + STEP, *akin)
+        variants = [2 * self._terms[VARIANT_MARK + letter] for letter in letters if letter == pair[0]]
+        entries = self[pair] = (2 * self._terms[gram] + STEP, *variants)
         return entries
 
 
@@ -163,7 +163,7 @@ class ChunkRows(dict[str, int]):
         return self._analyse_rows(word)
 
     def _word_rows(self, word: str) -> tuple[bytes, bytes]:
-        """Computes letters and digits: a term, to which the parts that case shows are no more than akin."""
+        """Computes letters and digits: a term, to which the parts that case shows are its variants."""
         folded = word.lower()
         whole = self._term_number(folded)
         entries = array("i", [2 * whole + STEP])
@@ -171,7 +171,7 @@ class ChunkRows(dict[str, int]):
             for at, piece in enumerate(split_case_parts(word)):
                 part = self._term_number(piece.lower())
                 if at or part != whole:
-                    entries.append(2 * self._akin_number(part) + (STEP if at else 0))
+                    entries.append(2 * self._variant_number(part) + (STEP if at else 0))
         typed = array("i", [self._memory.forms[folded]] if len(folded) <= MAX_TERM else [])
         return entries.tobytes(), typed.tobytes()
 
@@ -199,8 +199,8 @@ class ChunkRows(dict[str, int]):
         entries[0] -= STEP
         if 2 * whole in entries[:second]:
             entries.remove(2 * whole)
-        elif second > 1 and 2 * (akin := self._akin_number(whole)) in entries[:second]:
-            entries.remove(2 * akin)
+        elif second > 1 and 2 * (variants := self._variant_number(whole)) in entries[:second]:
+            entries.remove(2 * variants)
         entries.insert(0, 2 * whole + STEP)
         return entries.tobytes()
 
@@ -240,5 +240,5 @@ class ChunkRows(dict[str, int]):
         """Returns the number of a folded ASCII word's term."""
         return self._memory.terms[self._stem(word[:MAX_TERM])]
 
-    def _akin_number(self, term: int) -> int:
+    def _variant_number(self, term: int) -> int:
         return self._memory.terms[VARIANT_MARK + self._memory.terms.spelled[term]]

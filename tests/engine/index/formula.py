@@ -59,7 +59,7 @@ class Formula:
     def __call__(self, query: Query) -> Matches:
         match query:
             case Word():
-                return self._word(query.terms, query.akin)
+                return self._word(query.terms, query.variants)
             case Phrase():
                 return self._phrase(query)
             case Compound():
@@ -104,10 +104,10 @@ class Formula:
         return {url: Match(1, True) for url, keys in self._keys.items() if has(keys)}
 
     def _word(
-        self, terms: frozenset[str], akin: frozenset[str], fields: Sequence[str] = TEXT_FIELDS
+        self, terms: frozenset[str], variants: frozenset[str], fields: Sequence[str] = TEXT_FIELDS
     ) -> Matches:
         said = {url: self._frequency(url, terms, fields) for url in self._texts}
-        alike = {url: self._frequency(url, akin, fields) for url in self._texts}
+        alike = {url: self._frequency(url, variants, fields) for url in self._texts}
         share, k1 = self._ranking.variant, self._ranking.k1
         exact = sum(own > 0 for own, _ in said.values())
         own = {url for url in self._texts if said[url][0] or alike[url][0]}
@@ -138,7 +138,7 @@ class Formula:
     def _holds(self, url: str, phrase: Phrase) -> bool:
         return any(
             all(
-                (word.terms | word.akin) & set(place)
+                (word.terms | word.variants) & set(place)
                 for word, place in zip(phrase.words, places, strict=True)
             )
             for name in PHRASE_FIELDS

@@ -74,7 +74,7 @@ def test_little_words_of_a_sentence_count_little(typed: str, little: set[str], w
     for query in (relax(parse_tree(typed, EN), EN, SHARE), relax(parse_any_word(typed, EN), EN, SHARE)):
         assert isinstance(query, MostOf | AnyOf), why
         boosts = [part for part in query.parts if isinstance(part, Boost)]
-        assert {part.part.said for part in boosts if isinstance(part.part, Word)} == little, why
+        assert {part.part.surface for part in boosts if isinstance(part.part, Word)} == little, why
         assert {part.factor for part in boosts} <= {SHARE}
 
 

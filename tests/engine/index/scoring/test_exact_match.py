@@ -29,7 +29,7 @@ def test_a_form_is_counted_and_a_beginning_is_that_of_all_longer_forms(tmp_path:
         words, every = snapshot.evaluate.words, np.arange(3, dtype=np.int32)
 
         def often(form: str) -> dict[str, float]:
-            lists = words.pack_lists(0, [words(Word(frozenset({form}), said=form))])
+            lists = words.pack_lists(0, [words(Word(frozenset({form}), surface=form))])
             leaf = snapshot.reader.members[0].leaf
             return by_page(snapshot, every, look_up_scores(lists, leaf.arrays, every)[1])
 

@@ -180,9 +180,11 @@ def as_whooshs(query: Query, fields: Sequence[str] = TEXT_FIELDS) -> Any:
 def _terms_as_whooshs(query: Query, fields: Sequence[str]) -> Any:
     match query:
         case Word():
-            return compound.Or([terms.Term(name, one) for name in fields for one in query.terms | query.akin])
+            return compound.Or(
+                [terms.Term(name, one) for name in fields for one in query.terms | query.variants]
+            )
         case Phrase():
-            said = [list(row) for row in product(*(word.terms | word.akin for word in query.words))]
+            said = [list(row) for row in product(*(word.terms | word.variants for word in query.words))]
             return compound.Or([positional.Phrase(name, row) for name in PHRASE_FIELDS for row in said])
         case Prefix():
             return compound.Or([terms.Prefix(name, query.beginning) for name in fields])

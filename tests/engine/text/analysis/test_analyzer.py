@@ -208,7 +208,7 @@ def test_whatever_language_indexed_it_the_query_finds_it(text: str, languages: l
     parts = [part for asked in analyse_query(text, languages) for part in asked.parts]
     for language in languages:
         places = analyse(text, language)
-        assert all((part.terms | part.akin) & {*place} for part, place in zip(parts, places, strict=True))
+        assert all((part.terms | part.variants) & {*place} for part, place in zip(parts, places, strict=True))
 
 
 @given(TEXTS, LANGUAGES)
