@@ -1,4 +1,4 @@
-"""The operator's configuration: crawl.toml and Scrapy's settings, read once into frozen values."""
+"""Reads the operator's configuration, crawl.toml and Scrapy's settings, once into frozen values."""
 
 from engine.config.bounds import (
     FREE_BYTES,

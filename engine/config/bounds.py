@@ -1,4 +1,4 @@
-"""[limits] of crawl.toml: how far a crawl goes into a site, and how much it asks of everybody's networks."""
+"""Reads [limits] of crawl.toml: how far a crawl goes, and how much load it puts on sites and networks."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ SEEN_URLS = ("compact", "exact")
 
 @dataclass(frozen=True, slots=True)
 class LimitsConfig:
-    """What a crawl never goes beyond; None = no bound. Checked as it is read."""
+    """The limits of a crawl; None = no limit. Checked as they are read."""
 
     max_depth: int = MAX_DEPTH
     queries_per_path: int = MAX_QUERIES
@@ -45,7 +45,7 @@ class LimitsConfig:
 
 
 def read_limits(table: Table) -> LimitsConfig:
-    """The bounds that the table [limits] sets. Raises EngineError for what cannot be one."""
+    """Reads the table [limits]. Raises EngineError for a value that cannot be a limit."""
     reach = (
         "max_depth",
         "queries_per_path",

@@ -1,4 +1,4 @@
-"""Hours of the day as an operator writes them, by the clock on his wall."""
+"""Parses hours of the day as an operator writes them, in local time."""
 
 import re
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class Hours(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Hours":
-        """The hours that `22:00-06:30` means. Raises ValueError for what means none."""
+        """Parses `22:00-06:30`. Raises ValueError for anything else."""
         match = _HOURS.fullmatch(text)
         if not match:
             raise ValueError("no hours")
@@ -26,7 +26,7 @@ class Hours(NamedTuple):
         return hours
 
     def contains(self, minute: int) -> bool:
-        """Whether this minute of the day lies inside."""
+        """Tells whether this minute of the day lies inside."""
         if self.start < self.end:
             return self.start <= minute < self.end
         return minute >= self.start or minute < self.end

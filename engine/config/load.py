@@ -36,7 +36,7 @@ EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
 
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
-    """One [[site]] as the operator wrote it; the same as the -a arguments of one crawl."""
+    """One [[site]] as the operator wrote it, or the -a arguments of one crawl."""
 
     seeds: tuple[str, ...]  # URLs, or files of URLs
     scope: str = "host"
@@ -56,7 +56,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Which pages count as copies of each other."""
+    """The rules by which pages count as copies of each other."""
 
     near_duplicates: bool = True  # also those that differ in dates, counters and adverts (requirement 58)
     require_same_links: bool = False  # only those that also link to the same URLs (requirement 57)
@@ -64,7 +64,7 @@ class Duplicates:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All that the operator decided."""
+    """All settings of the operator."""
 
     data_dir: Path
     contact: str = ""  # e-mail address or URL, sent with every request
@@ -95,7 +95,7 @@ _KEYS = (
 
 
 def load_config(settings: Mapping[str, Any]) -> Config:
-    """The operator's decisions: crawl.toml, with the settings of the same names before it.
+    """Loads crawl.toml; Scrapy settings of the same names come first.
 
     Raises EngineError with file, line and what to write when crawl.toml cannot be used.
     """
@@ -127,7 +127,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
 
 
 def compile_pattern(text: str, where: str) -> re.Pattern[str] | None:
-    """A regular expression of the operator's, None for ''. Raises EngineError when it is none."""
+    """Compiles a regular expression of the operator's, None for ''. Raises EngineError when it is invalid."""
     try:
         return re.compile(text) if text else None
     except re.error as error:
@@ -187,7 +187,7 @@ def _read_host(table: Table) -> KnownHost:
 
 
 def _parse_public_url(text: str, where: str) -> str:
-    """An http(s) address that a path can be appended to. Raises EngineError for what is none."""
+    """Parses an http(s) URL that a path can be appended to. Raises EngineError for anything else."""
     if not text:
         return ""
     try:

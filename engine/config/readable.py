@@ -1,4 +1,4 @@
-"""Limits of reading: accepted media types, and CPU seconds for a page."""
+"""Parses the limits of reading: accepted media types, and CPU seconds for a page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ PAGE_SECONDS = 2  # of processor time for one page: the busy machine of an opera
 
 @dataclass(frozen=True, slots=True)
 class ReadingLimits:
-    """What is read, and for how long."""
+    """The media types that are read, and the CPU seconds for a page."""
 
     types: frozenset[str] = READABLE
     seconds: float = PAGE_SECONDS
 
 
 def parse_types(word: str) -> tuple[str, ...]:
-    """The media types that an operator's word means, or the one that it is. Raises ValueError for none."""
+    """Parses a format's name, or one media type, into media types. Raises ValueError for anything else."""
     word = word.strip().lower()
     if word in READABLE:
         return (word,)

@@ -1,4 +1,4 @@
-"""[rebuild] of crawl.toml: what a new index may be worse in than the old one, and still take its place."""
+"""Reads [rebuild] of crawl.toml: how much worse than the old index a new one may be and still replace it."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class RebuildLimits:
 
 
 def read_rebuild_limits(table: Table) -> RebuildLimits:
-    """What the table [rebuild] sets. Raises EngineError for what is no whole number."""
+    """Reads the table [rebuild]. Raises EngineError for a value that is no whole number."""
     table.check_keys("max_lost_percent", "max_host_lost_percent", "max_ndcg_loss", "max_slowdown_percent")
     return RebuildLimits(
         max_lost_percent=table.number("max_lost_percent", MAX_LOST_PERCENT),

@@ -1,4 +1,4 @@
-"""[serve] of crawl.toml: to whom the search page answers, and how often."""
+"""Reads [serve] of crawl.toml: whom the search page answers, and how often."""
 
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -23,7 +23,7 @@ PRIVATE: tuple[Network, ...] = tuple(map(ip_network, _PRIVATE))
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """Checked as it is read; `requests_per_second` 0 = as many as come."""
+    """Settings of the search page, checked as they are read; `requests_per_second` 0 = no limit."""
 
     cors_origins: tuple[
         str, ...
@@ -37,7 +37,7 @@ class ServerConfig:
 
 
 def read_server_config(table: Table) -> ServerConfig:
-    """What the table [serve] says. Raises EngineError for what cannot be an origin or an address."""
+    """Reads the table [serve]. Raises EngineError for an invalid origin, host name or network."""
     table.check_keys(
         *("cors_origins", "trusted_proxies", "allowed_hosts"),
         *("requests_per_second", "burst", "past_queries"),
@@ -55,7 +55,7 @@ def read_server_config(table: Table) -> ServerConfig:
 
 
 def _parse_origin(text: str) -> str:
-    """Scheme, host and port, a default port left out, as a browser sends it (RFC 6454, section 6.1)."""
+    """Parses an origin as browsers send it: no port where it is the default (RFC 6454, section 6.1)."""
     if text == ANY_ORIGIN:
         return text
     parts = urlsplit(canonicalize(text))
@@ -65,7 +65,7 @@ def _parse_origin(text: str) -> str:
 
 
 def _parse_host_name(text: str) -> str:
-    """A host's name as a browser writes it into Host, without a port: any will do."""
+    """Parses a host name as a browser writes it into Host, without a port: any port is accepted."""
     name = host_name(url := canonicalize(f"http://{text}"))
     if url != f"http://{name}/":
         raise ValueError("a name has no port and no path")
@@ -73,7 +73,7 @@ def _parse_host_name(text: str) -> str:
 
 
 def _parse_network(text: str) -> Network:
-    """Web servers whose word is taken for where a request comes from; half of the net is a mistake."""
+    """Parses the network of trusted proxies; half of the Internet is a mistake."""
     network = ip_network(text)
     if network.prefixlen < MIN_PREFIX_LENGTH[network.version] and not _is_private(network):
         raise ValueError("so many addresses are strangers, whose word would count")

@@ -1,4 +1,4 @@
-"""Reads a table of crawl.toml, and names each mistake with its line and what to write."""
+"""Reads a table of crawl.toml, and reports each mistake with its line and what to write."""
 
 import itertools
 import re
@@ -24,7 +24,7 @@ class Table:
     first_line: int = 1
 
     def where(self, key: str) -> str:
-        """File, line and key, as a complaint begins."""
+        """Formats file, line and key, with which an error message begins."""
         line = next((n for n in self._lines(key) if n >= self.first_line), 0)
         return f"{self.path}, line {line}: {key}" if line else f"{self.path}: {key}"
 
@@ -35,59 +35,59 @@ class Table:
                 raise EngineError(f"{self.where(key)} is unknown; write one of {', '.join(known)}")
 
     def text(self, key: str, default: str = "") -> str:
-        """A text."""
+        """Reads a string."""
         return str(
             self._get(key, default, lambda value: isinstance(value, str), 'write text in quotes, "..."')
         )
 
     def choice(self, key: str, words: tuple[str, ...]) -> str:
-        """One of these words; the first where nothing is written."""
+        """Reads one of these words; the first where nothing is written."""
         return choose(self.text(key, words[0]), words, self.where(key))
 
     def flag(self, key: str, *, default: bool = False) -> bool:
-        """True or false."""
+        """Reads true or false."""
         return bool(self._get(key, default, lambda value: isinstance(value, bool), "write true or false"))
 
     def number(self, key: str, default: int, least: int = 0) -> int:
-        """A whole number from `least` to MAX_NUMBER."""
+        """Reads a whole number from `least` to MAX_NUMBER."""
         wanted = f"write a whole number from {least} to {MAX_NUMBER}"
         return int(
             self._get(key, default, lambda value: type(value) is int and least <= value <= MAX_NUMBER, wanted)
         )
 
     def amount(self, key: str, default: float, most: float) -> float:
-        """A number from 0 to `most`, whole or not."""
+        """Reads a number from 0 to `most`, whole or not."""
         wanted = f"write a number from 0 to {most:g}"
         return float(
             self._get(key, default, lambda value: type(value) in (int, float) and 0 <= value <= most, wanted)
         )
 
     def texts(self, key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """A list of texts."""
+        """Reads a list of strings."""
         wanted = 'write a list of texts, ["..."]'
         return tuple(self._get(key, default, lambda value: _is_list_of(value, str), wanted))
 
     def parsed(
         self, key: str, spell: Callable[[str], Parsed], example: str, default: tuple[str, ...] = ()
     ) -> tuple[Parsed, ...]:
-        """A list of texts, each in the spelling that `spell` gives or refuses with a ValueError."""
+        """Reads a list of strings, each in the spelling of `spell`, which refuses with a ValueError."""
         where = self.where(key)
         return tuple(parse_word(text, spell, where, example) for text in self.texts(key, default))
 
     def tables(self, key: str) -> list["Table"]:
-        """The tables of [[key]]."""
+        """Reads the tables of [[key]]."""
         rows = self._get(key, [], lambda value: _is_list_of(value, dict), f"write [[{key}]] above its lines")
         starts = itertools.chain(self._lines(key), itertools.repeat(1))  # a table may stand in braces, too
         pairs = zip(rows, starts, strict=False)
         return [Table(self.path, row, self.text_of_file, start) for row, start in pairs]
 
     def table(self, key: str) -> "Table":
-        """The table of [key], an empty one where it is not written."""
+        """Reads the table of [key], an empty one where it is not written."""
         row = self._get(key, {}, lambda value: isinstance(value, dict), f"write [{key}] above its lines")
         return Table(self.path, row, self.text_of_file, next(self._lines(key), 1))
 
     def _lines(self, key: str) -> Iterator[int]:
-        """The numbers of the lines that begin with a key, or with a table of this name."""
+        """Finds the numbers of lines that begin with a key, or with a table of this name."""
         begins = re.compile(rf"\s*\[*\s*{re.escape(key)}\b")
         return (n for n, line in enumerate(self.text_of_file.split("\n"), 1) if begins.match(line))
 
@@ -103,7 +103,7 @@ def _is_list_of(value: Any, kind: type) -> bool:
 
 
 def parse_word(text: str, spell: Callable[[str], Parsed], where: str, example: str) -> Parsed:
-    """The operator's word in canonical spelling. Raises EngineError where it has none."""
+    """Parses the operator's word into its canonical spelling. Raises EngineError where it has none."""
     try:
         return spell(text)
     except ValueError as error:
@@ -111,7 +111,7 @@ def parse_word(text: str, spell: Callable[[str], Parsed], where: str, example: s
 
 
 def choose(word: str, words: tuple[str, ...], where: str) -> str:
-    """The word, if it is one of the words. Raises EngineError otherwise."""
+    """Returns the word if it is one of the words. Raises EngineError otherwise."""
     if word not in words:
         raise EngineError(f"{where}: unknown {word!r}; write one of {', '.join(words)}")
     return word

@@ -1,4 +1,4 @@
-"""[screening] of crawl.toml: what must not get into the index, besides what Lycosa knows."""
+"""Reads [screening] of crawl.toml: what else must not get into the index."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class ScreeningConfig:
 
 
 def read_screening(table: Table) -> ScreeningConfig:
-    """What the table [screening] says. Raises EngineError for what cannot be a phrase."""
+    """Reads the table [screening]. Raises EngineError for what cannot be a phrase."""
     table.check_keys("boilerplate_phrases", "quarantine_secrets")
     phrases = table.parsed("boilerplate_phrases", _parse_phrase, "your browser cannot show this")
     if len(phrases) > MAX_PHRASES:

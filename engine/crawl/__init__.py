@@ -1,4 +1,4 @@
-"""One crawl, without Scrapy: claims go out, visits come back, some fifty of them to a commit."""
+"""Runs one crawl, without Scrapy: hands out claims, takes visits back, commits some fifty at a time."""
 
 from engine.crawl.crawl import Crawl
 from engine.crawl.leads import split_sitemap

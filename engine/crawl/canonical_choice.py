@@ -20,7 +20,7 @@ MAX_COPIED = 4_096  # pages copied by other owners that are remembered, the late
 
 
 class CanonicalChoice:
-    """Looks among the pages in the database and those on their way into it."""
+    """Chooses among the pages in the database and those on their way into it."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class CanonicalChoice:
         self._leading: OrderedDict[tuple[str, str], str] = OrderedDict()  # by owner and what he has a copy of
 
     def apply_canonical(self, visit: Visit) -> Visit:
-        """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
+        """Makes a visit an alias when its owner prefers a URL that may represent it (requirement 226)."""
         url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
         sites = self._discovery.sites
         url = sites.aliases.resolve(url) if url else ""
@@ -49,19 +49,19 @@ class CanonicalChoice:
         return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
 
     def apply_duplicate(self, visit: Visit) -> Visit:
-        """The visit, an alias when another URL has the same text, or nearly so (requirements 55, 58)."""
+        """Makes a visit an alias when another URL has the same text, or nearly so (requirements 55, 58)."""
         if not _fingerprint(visit):
             return visit
         return self._as_copy(self._store.lookup, visit, self._pending)
 
     def recheck_duplicates(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
-        """The visits, aliases where another run has stored the same text meanwhile."""
+        """Makes visits aliases where another run has stored the same text meanwhile."""
         return [
             self._as_copy(connection, one, PendingVisits()) if _fingerprint(one) else one for one in visits
         ]
 
     def requeue_copies_of_departed(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
-        """Copies of pages that have just left are asked again: one of them may stand now."""
+        """Queues the copies of pages that have just left: one may take their place."""
         left = [
             visit.fetch.claim.url_id for visit in visits if visit.state in LEAVING and visit.reason != TWIN
         ]
@@ -70,7 +70,7 @@ class CanonicalChoice:
             self._frontier.record_requeued(connection, host, number)
 
     def _as_copy(self, connection: sa.Connection, visit: Visit, pending: PendingVisits) -> Visit:
-        """The visit, as the copy that it is of one of those in the database or pending."""
+        """Makes a visit the copy that it is of one in the database or pending."""
         fingerprint, url = _fingerprint(visit), visit.fetch.claim.url
         if same := pending.find_same_text(fingerprint, url) or find_representative(
             connection, fingerprint, url
@@ -85,7 +85,7 @@ class CanonicalChoice:
         return self._as_alias(visit, first, NEAR_COPY)
 
     def _as_alias(self, visit: Visit, first: str, reason: str) -> Visit:
-        """The visit as a copy of another URL; what is about to leave for its twin has none.
+        """Makes a visit the alias of another URL, unless that is about to leave for its twin.
 
         The links of another owner's copy are crawled: he may be the one who was copied. Those of one only, of
         several that say the same: who answers so at every address would have no end.
@@ -101,7 +101,7 @@ class CanonicalChoice:
         return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=links, may_stand=plain)
 
     def _follows_links(self, visit: Visit, first: str) -> bool:
-        """Whether the links of this copy are crawled."""
+        """Tells whether the links of this copy are crawled."""
         url = visit.fetch.claim.url
         copied = registrable_domain(url), first
         if registrable_domain(first) == copied[0]:
@@ -114,5 +114,5 @@ class CanonicalChoice:
 
 
 def _fingerprint(visit: Visit) -> bytes:
-    """The fingerprint of a page to be stored, b'' without one."""
+    """Returns the fingerprint of a page to be stored, b'' without one."""
     return visit.reading.fingerprint if visit.reading and visit.state is State.STORED else b""

@@ -1,4 +1,4 @@
-"""Builds the parts of a crawl and wires them to each other."""
+"""Builds the parts of a crawl and connects them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from engine.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """What decides about visits, and what writes them."""
+    """The parts that decide about visits, and those that write them."""
 
     discovery: Discovery
     frontier: Frontier

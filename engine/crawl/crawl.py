@@ -81,7 +81,7 @@ class Crawl:
         return self.frontier.robots_of(host)
 
     def open(self) -> None:
-        """Begin a round of visits, or go on where the last run was stopped.
+        """Begins a round of visits, or continues where the last run was stopped.
 
         Raises EngineError while another process crawls other sites into the same data folder.
         """
@@ -128,21 +128,21 @@ class Crawl:
         return None
 
     def record_response(self, fetch: Fetch) -> None:
-        """The exchange is over; its host may be asked again after its pause, or the one that it asks for."""
+        """Ends an exchange; its host may be asked again after its pause or the rest it asks for."""
         now = self.clock()
         self._count_response(fetch, now)
         rest = robots.parse_retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
         self.frontier.finish(fetch.claim, now, down=is_unavailable(fetch), rest=rest, address=fetch.address)
 
     def queue_entries(self, piece: Visit) -> None:
-        """Take in a piece of a long sitemap; its visit itself is committed with the last one."""
+        """Queues a piece of a long sitemap; its visit itself is committed with the last one."""
         with self._transaction() as connection:
             kept = self.permissions.purge_removed(connection, [self.twin_hosts.recheck(piece)])
             self._link_queue.enqueue(connection, kept, self.clock())
         self.counters.add_entries(piece)
 
     def finish(self, visit: Visit) -> None:
-        """Take a visit to the next commit."""
+        """Adds a visit to the next commit."""
         self._open -= 1
         if visit.fetch.claim.kind is Purpose.PROBE:
             self.commit()  # what it tells of may be among that
@@ -156,7 +156,7 @@ class Crawl:
             self.commit()
 
     def commit(self) -> bool:
-        """Write what is pending in one transaction; False when nothing was."""
+        """Writes what is pending in one transaction; returns False when nothing was."""
         if not self._pending or self.error:
             return False
         visits, now = self._pending.take(), self.clock()
@@ -175,7 +175,7 @@ class Crawl:
         return True
 
     def seconds_to_next(self) -> float | None:
-        """Seconds until the next claim is worth a try; None when only answers can bring one."""
+        """Returns the seconds until the next claim is worth a try; None when only answers can bring one."""
         if (self._pending or self.permissions.recheck.pending) and not self.error:
             return BATCH_SECONDS
         if self._is_over():
@@ -186,7 +186,7 @@ class Crawl:
         return None if wait is None else max(wait, self._throttle.seconds_to_wait(now))
 
     def is_finished(self) -> bool:
-        """True when no claim is under way, and none will come without a long wait."""
+        """Tells whether no claim is under way, and none will come without a long wait."""
         if not self._is_idle():
             return False
         if self._is_over() or not self.run.share.others:
@@ -195,7 +195,7 @@ class Crawl:
         return self._is_idle() and not self.run.others_busy
 
     def retire(self) -> None:
-        """Nothing more is asked: the last commit, and others may have our hosts; the index takes its time."""
+        """Commits for the last time and gives the hosts back; the index still needs time to catch up."""
         if self._is_retired:
             return
         reason = "finished" if self._is_idle() else ""  # while the index takes its time, it may be killed
@@ -211,17 +211,17 @@ class Crawl:
             self.frontier.release_all(connection, now)
 
     def close(self, reason: str) -> None:
-        """The run's end in the log."""
+        """Logs the run's end."""
         self.retire()
         with self._transaction() as connection:
             self._peers.end_run(connection, self.clock(), reason)
 
     def progress(self) -> Progress:
-        """How far the crawl is."""
+        """Returns how far the crawl is."""
         return self.counters.progress(self.clock(), self.frontier.waiting, self.index_backlog)
 
     def record_robots(self, fetch: Fetch) -> Claim | None:
-        """Take a host's answer to GET /robots.txt; the next hop when it was redirected (requirement 110)."""
+        """Records a host's robots.txt; returns the next hop of a redirected one (requirement 110)."""
         now, host = self.clock(), fetch.claim.host
         self._count_response(fetch, now)
         if hop := next_hop(fetch):
@@ -241,7 +241,7 @@ class Crawl:
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
-        """One transaction; when it cannot be written the crawl is broken: it ends, and says this."""
+        """Begins a transaction; when it cannot be written, the crawl ends and says why."""
         try:
             with write_transaction(self.store.engine) as connection:
                 yield connection
@@ -250,7 +250,7 @@ class Crawl:
             self.error = explain_failure(error, writing=True)
 
     def _poll_peers(self, now: float) -> None:
-        """Take up what others have written meanwhile."""
+        """Applies what other processes have written meanwhile."""
         if self.run.is_heartbeat_due(now, idle=self._is_idle()):
             with self._transaction() as connection:
                 self.run.heartbeat(connection, now, self._run_counters(now), idle=self._is_idle())
@@ -261,7 +261,7 @@ class Crawl:
                 self._peers.apply_changes(connection, now)
 
     def _is_idle(self) -> bool:
-        """Whether nothing is under way and nothing of ours can be asked without a long wait."""
+        """Tells whether nothing is under way and no own host can be asked without a long wait."""
         if not self.error and (self._open or self._pending or self.permissions.recheck.pending):
             return False
         if self._is_over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
@@ -272,18 +272,18 @@ class Crawl:
         )
 
     def _count_response(self, fetch: Fetch, now: float) -> None:
-        """What an exchange brought, and how long nobody is asked for that (requirement 271)."""
+        """Counts what an exchange brought, and the pause for all hosts that follows (requirement 271)."""
         self.counters.add_exchange(fetch)
         self._bytes.add(fetch)
         self.silent_hosts.record(fetch)
         self._throttle.spend(fetch.received, now)
 
     def _is_over(self) -> bool:
-        """Whether nothing may be asked any more: the run has, or will have, as many pages as it may."""
+        """Tells whether no more may be asked: the run has, or will have, as many pages as it may."""
         full = self._limits.pages is not None and self.counters.pages + self._open >= self._limits.pages
         return full or self._is_retired or bool(self.error)
 
     def _run_counters(self, now: float) -> dict[str, float]:
-        """The counters as the run log keeps them."""
+        """Returns the counters as the run log keeps them."""
         waits = {"queued": self.frontier.waiting, "left alone": self.frontier.count_left_alone()}
         return {**self.counters.counts, **waits, "per_second": round(self.counters.rate(now), 2)}

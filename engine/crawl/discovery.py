@@ -31,7 +31,7 @@ class Discovery:
         self._seen = SeenUrls(exact=exact_seen)
 
     def new_urls(self, visits: Iterable[Visit]) -> Iterator[NewUrl]:
-        """URLs that these visits lead to, as far as they are in scope and not known for sure."""
+        """Collects the URLs of these visits that are in scope and not certainly known."""
         for visit in visits:
             claim = visit.fetch.claim
             if visit.target and visit.reason in FOLLOWED_ALIASES:
@@ -45,15 +45,15 @@ class Discovery:
                 yield from self._from_links(claim, visit.reading.outlinks)
 
     def is_own(self, host: str) -> bool:
-        """Whether a host is the operator's."""
+        """Tells whether a host is the operator's."""
         return self.sites.is_own(host)
 
     def count_inlinks(self, url: str) -> int:
-        """On how many pages this crawl met links to a URL, as far as it remembers."""
+        """Counts the pages of this crawl that link to a URL, as far as they are remembered."""
         return self._seen.count_inlinks(url)
 
     def check_redirect(self, visit: Visit) -> Visit:
-        """The visit, when its target may be followed: a redirect out of scope only from a seed."""
+        """Returns the visit if its target may be followed: a redirect out of scope only from a seed."""
         if not visit.target or visit.reason not in FOLLOWED_ALIASES:
             return visit
         claim = visit.fetch.claim

@@ -1,6 +1,6 @@
-"""Slows and gives up hosts that bring nothing but copies and errors.
+"""Slows and gives up hosts that bring only copies and errors.
 
-So is, without being slowed first, a stranger's host of which three pages have ended their readers.
+A host of others is given up at once when three of its pages have ended their readers.
 """
 
 import logging
@@ -31,7 +31,7 @@ logger = logging.getLogger("lycosa")
 
 
 class HostHealth:
-    """Enters visits in the records of their hosts (requirements 41, 86)."""
+    """Scores hosts by their visits (requirements 41, 86)."""
 
     def __init__(self, frontier: Frontier, suspects: Suspects, sites: Callable[[], Sites]) -> None:
         self._frontier = frontier
@@ -40,7 +40,10 @@ class HostHealth:
         self._lethal: Counter[str] = Counter()  # pages that ended their readers, by host
 
     def record_visits(self, connection: sa.Connection, visits: Sequence[Visit], run: int, now: float) -> None:
-        """These visits were just stored, in this run. Of a host that does not answer its queue takes care."""
+        """Records visits that this run has just stored.
+
+        The queue of a host handles missing answers itself.
+        """
         own = self._sites().own_hosts
         for visit in visits:
             claim = visit.fetch.claim
@@ -56,7 +59,7 @@ class HostHealth:
         self._suspects.save(connection, run, now, self._count_known)
 
     def _record_lethal(self, queue: HostQueue, url: str) -> None:
-        """A page has ended its reader: of a stranger's host the third is the last; the operator's is his."""
+        """Records a page that ended its reader; gives a host up at its third, but for the operator's own."""
         self._suspects.add_sighting("readers", url)
         self._lethal[queue.host] += 1
         if self._lethal[queue.host] != MAX_LETHAL or queue.abandoned:
@@ -69,7 +72,7 @@ class HostHealth:
             self._suspects.counts["hosts left: pages that end their readers"] += 1
 
     def _count_known(self, host: str) -> int:
-        """How many URLs of a host the database has, 0 when they were not counted in this run."""
+        """Counts a host's URLs in the database, 0 when they were not counted in this run."""
         queue = self._frontier.queue_of(host)
         return (queue.known_urls or 0) if queue else 0
 
@@ -96,7 +99,7 @@ class HostHealth:
 
 
 def _score(visit: Visit) -> int:
-    """What a visit adds to its host's score (engine.frontier.host_record)."""
+    """Returns what a visit adds to its host's score (engine.frontier.host_record)."""
     if not visit.fetch.claim.new or visit.again:
         return 0
     if visit.reason in COPIES and registrable_domain(visit.target) != registrable_domain(

@@ -1,4 +1,4 @@
-"""Queues what visits lead to, and heeds what sitemaps say of known URLs; long sitemaps piece by piece."""
+"""Queues the URLs that visits lead to, and applies what sitemaps say of known URLs, piece by piece."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ MAX_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in wh
 
 
 class LinkQueue:
-    """Of visits that are being committed."""
+    """Queues the links, redirects and sitemap entries of visits that are being committed."""
 
     def __init__(self, discovery: Discovery, frontier: Frontier, permissions: Permissions) -> None:
         self._discovery = discovery
@@ -26,7 +26,7 @@ class LinkQueue:
     def enqueue(
         self, connection: sa.Connection, visits: Sequence[Visit], now: float, *, whole: bool = False
     ) -> None:
-        """Queue the URLs that they name, and heed what sitemaps say of those that are known.
+        """Queues new URLs of these visits, and applies what sitemaps say of known ones.
 
         `whole`: their sitemaps end with this; of their hosts more URLs wait now, or fewer.
         """
@@ -45,7 +45,7 @@ class LinkQueue:
 
 
 def split_sitemap(visit: Visit) -> Iterator[Visit]:
-    """The visit itself, or where it brought a long sitemap several, each with the next of its entries."""
+    """Splits the visit of a long sitemap into several, each with the next of its entries."""
     sitemap = visit.sitemap or Sitemap()
     for at in range(0, max(len(sitemap.entries), len(sitemap.sitemaps)) - MAX_ENTRIES, MAX_ENTRIES):
         to = at + MAX_ENTRIES

@@ -1,4 +1,4 @@
-"""The limits of one run: pages, depth, hosts, bytes, quiet hours."""
+"""Sets the limits of one run: pages, depth, hosts, bytes, quiet hours."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from engine.frontier import DEFAULT_LIMITS, DomainLimits
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """None = no limit. Depth, queries and pages of a host are ends for spaces that have none."""
+    """The limits of one run; None = no limit. Depth, queries and pages of a host end what is endless."""
 
     pages: int | None = None  # of this run
     depth: int = MAX_DEPTH
@@ -26,5 +26,5 @@ class Limits:
     due_only: bool = False  # a finished crawl, run again, visits only what had its rest
 
     def find_shortage(self) -> EngineError | None:
-        """What is to be said where there is no room on the disk for more."""
+        """Explains a lack of disk space, if there is one."""
         return self.disk_space.shortage() if self.disk_space else None

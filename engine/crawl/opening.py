@@ -28,7 +28,7 @@ HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less 
 
 
 def load_moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
-    """The sites, with what earlier runs found of seeds that moved to another host, and of twins."""
+    """Loads the sites, with moved seeds and twins that earlier runs found."""
     sites = replace(sites, aliases=sites.aliases.with_twins(load_twins(connection)))
     query = sa.select(urls.c.url, urls.c.alias_of).where(
         urls.c.depth == 0, urls.c.state == State.ALIAS, urls.c.reason == "redirect"
@@ -42,7 +42,7 @@ def load_moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
 def requeue_due_pages(
     engine: sa.Engine, sites: Sites, share: HostShare, of: Round, now: float
 ) -> Iterator[sa.Connection]:
-    """Everything known and due of each host in scope that this round has not come to yet waits again.
+    """Queues known and due URLs of each host in scope that this round has not reached yet.
 
     Gives the connection of each of its transactions, for a sign of life: ten million URLs take a minute,
     and nobody else can write during a transaction.
@@ -67,14 +67,14 @@ def requeue_due_pages(
 
 
 def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder: Path, now: float) -> None:
-    """Note in this folder what is under way; what is left there by a kill is taken up, and with caution."""
+    """Opens the journal of this run; what a killed run left there is taken up with caution."""
     run.journal = open_journal(connection, folder, run.id, run.share.others, now)
     if run.journal.after_kill:
         frontier.slow_start.begin(now)
 
 
 def load_root_set(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
-    """The root set, to be queued; what a link had led to before is of it from now on."""
+    """Loads the root set, to be queued; a URL of it that a link had led to moves to depth 0."""
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
     root = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != 0)
     if seeds:

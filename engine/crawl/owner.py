@@ -1,7 +1,4 @@
-"""Applies robots.txt and the operator's removals to requests, pages and sitemaps.
-
-In robots.txt; or to the operator, who has removed it (`scrapy remove`).
-"""
+"""Applies robots.txt and the operator's removals (`scrapy remove`) to requests, pages and sitemaps."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -33,7 +30,7 @@ REMOVED_HOST_SECONDS = 60.0  # until a host that was removed is looked at again:
 
 
 class Permissions:
-    """Asks robots.txt and the blocklist what may be requested, kept and queued."""
+    """Decides by robots.txt and the blocklist what may be requested, kept and queued."""
 
     def __init__(self, frontier: Frontier, counts: Counter[str]) -> None:
         self._frontier = frontier
@@ -42,22 +39,22 @@ class Permissions:
         self.recheck = RobotsRecheck()
 
     def refusal(self, host: str, url: str) -> State | None:
-        """The state of a URL that may not be sent or kept now, None when it may."""
+        """Returns the state of a URL that may not be sent or kept now, None when it may."""
         rules = self._frontier.robots_of(host)
         return State.DISALLOWED if rules is None else refusal(rules, url)
 
     def forbids(self, url: str) -> bool:
-        """Whether it is known that a URL may not be fetched, or not be found."""
+        """Tells whether it is known that a URL may not be fetched, or not be found."""
         rules = self._frontier.robots_of(host_of(url))
         return self.is_removed(url) or (rules is not None and refusal(rules, url) is not None)
 
     def apply_directives(self, visit: Visit) -> Visit:
-        """The visit as META robots, X-Robots-Tag and robots.txt permit it to be kept."""
+        """Reduces a visit to what META robots, X-Robots-Tag and robots.txt permit to be kept."""
         rules = self._frontier.robots_of(visit.fetch.claim.host)
         return apply_directives(visit, indexable=rules is None or rules.indexable(AGENT))
 
     def update_robots(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
-        """Take in a host's new answer, and queue its sitemaps."""
+        """Applies a host's new answer, and queues its sitemaps."""
         before = self._frontier.robots_of(host)
         self._frontier.set_robots(host, state)
         enforce_robots(connection, host, before, state)
@@ -71,21 +68,21 @@ class Permissions:
             self._frontier.reload(host)
 
     def load_refreshed_robots(self, connection: sa.Connection) -> None:
-        """Take up what `scrapy robots --refresh` has read meanwhile."""
+        """Applies answers that `scrapy robots --refresh` has read meanwhile."""
         for host, state in take_refreshed_robots(connection):
             self._frontier.set_robots(host, state)
             self.recheck.pending = True
 
     def reload_blocklist(self, connection: sa.Connection) -> None:
-        """Take up what `scrapy remove` has blocked or freed meanwhile."""
+        """Applies what `scrapy remove` has blocked or freed meanwhile."""
         self._blocklist = load_blocklist(connection, self._blocklist)
 
     def is_removed(self, url: str) -> bool:
-        """Whether the operator has removed a URL."""
+        """Tells whether the operator has removed a URL."""
         return self._blocklist.refuses(url)
 
     def defers_removed_host(self, claim: Claim, now: float) -> bool:
-        """Whether a host is not even asked for robots.txt, as all of it was removed; its URLs follow."""
+        """Defers a host of which all was removed: not even robots.txt is asked for. Tells whether it did."""
         if claim.kind is not Purpose.ROBOTS or not self._blocklist.refuses_host(claim.host):
             return False
         shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + REMOVED_HOST_SECONDS)
@@ -94,7 +91,7 @@ class Permissions:
         return True
 
     def without_removed(self, found: Iterable[NewUrl]) -> list[NewUrl]:
-        """What may be queued of what was found."""
+        """Drops removed URLs from those that were found."""
         kept = []
         for one in found:
             if self.is_removed(one.url):
@@ -104,7 +101,7 @@ class Permissions:
         return kept
 
     def purge_removed(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
-        """The visits that may be stored: not those whose URLs were removed while they were under way."""
+        """Drops visits whose URLs were removed while they were under way."""
         removed = [one.fetch.claim.url_id for one in visits if self.is_removed(one.fetch.claim.url)]
         if not removed:
             return list(visits)
@@ -112,7 +109,7 @@ class Permissions:
         return [one for one in visits if one.fetch.claim.url_id not in removed]
 
     def refuse(self, claim: Claim, sites: Sites, now: float) -> Visit | None:
-        """The visit of a URL that must not be sent after all; rules count as they are now."""
+        """Returns the visit of a URL that must not be sent after all, by the rules of now."""
         if claim.kind is Purpose.ROBOTS:
             return None
         fetch = Fetch(claim, 0, at=now)
@@ -125,7 +122,7 @@ class Permissions:
         return None
 
     def _resolve_sitemaps(self, host: str, state: RobotsState) -> list[str]:
-        """The sitemaps of a host, on itself; relative ones are resolved (C36)."""
+        """Resolves a host's sitemaps, relative ones too; only those on the host itself (C36)."""
         urls = []
         for written in state.sitemaps[:MAX_SITEMAPS] or (DEFAULT_SITEMAP,):
             try:
@@ -142,7 +139,7 @@ class Permissions:
 def interpret_robots(
     fetch: Fetch, now: float, before: RobotsState | None, policy: Policy, aliases: Aliases
 ) -> RobotsState:
-    """What is known after a host's answer; `before` is what was known, None on the first visit."""
+    """Returns what is known after a host's answer; `before` is what was known, None on the first visit."""
     answer = RobotsResponse(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
     state = interpret_response(answer, now, before, policy)
     return replace(state, ignore_case=aliases.ignores_case(fetch.claim.host))
@@ -156,7 +153,7 @@ def enforce_robots(
     *,
     refreshed: bool = False,
 ) -> int:
-    """Keep a host's answer; what new rules forbid leaves the index. How many pages that were.
+    """Saves a host's answer, drops the pages that new rules forbid, and returns their number.
 
     Of a host with many pages only the first are judged at once, the others slice by slice: RobotsRecheck.
     `refreshed`: it was not the crawl that asked.

@@ -4,13 +4,13 @@ TIMEOUT_SECONDS = 6.0  # from then on: one more try of each that has failed once
 
 
 class IdleTimeout:
-    """Begins anew whenever another host has something to ask."""
+    """A timeout that begins anew whenever another host has something to ask."""
 
     def __init__(self) -> None:
         self._since: float | None = None
 
     def is_over(self, now: float, wait: float | None, *, only_parked: bool) -> bool:
-        """Whether nothing comes within it; `wait`: seconds until the next host may be asked, None for never.
+        """Tells whether nothing comes in time; `wait`: seconds to the next host, None for never.
 
         `only_parked`: all hosts that wait are left alone.
         """

@@ -16,7 +16,7 @@ POLL_SECONDS = 0.25  # between looks for what others have written: what is remov
 
 
 class Peers:
-    """Removals, submitted URLs, other runs that come and go, their calls for our hosts."""
+    """Follows removals, submitted URLs, other runs, and their calls for our hosts."""
 
     def __init__(self, run: Run, discovery: Discovery, frontier: Frontier, permissions: Permissions) -> None:
         self._run = run
@@ -28,11 +28,11 @@ class Peers:
         self._changed = False
 
     def is_poll_due(self, now: float) -> bool:
-        """Whether it is time for a look."""
+        """Tells whether it is time to look at the database."""
         return now - self._looked >= POLL_SECONDS
 
     def poll(self, connection: sa.Connection, now: float) -> bool:
-        """Look; whether there is something to take up, in a transaction that writes."""
+        """Looks for changes; tells whether there are some to apply, in a transaction that writes."""
         self._looked = now
         self._permissions.reload_blocklist(connection)
         self._changed = self._run.refresh_share(connection, now)
@@ -40,7 +40,7 @@ class Peers:
         return self._changed or bool(self._calls) or self._frontier.handing_over
 
     def apply_changes(self, connection: sa.Connection, now: float) -> None:
-        """Go by what was seen."""
+        """Applies the changes that were found."""
         sites = load_moved_sites(connection, self._discovery.sites)
         self._discovery.sites = replace(sites, forced=load_forced(connection))
         if self._changed:
@@ -49,12 +49,12 @@ class Peers:
         self._frontier.hand_over(connection, now)
 
     def redistribute_hosts(self, connection: sa.Connection, now: float) -> None:
-        """Take the hosts of our share, give back those of others."""
+        """Leases the hosts of our share, and releases those of others."""
         self._frontier.round = self._run.round.number
         self._frontier.redistribute(connection, self._run.share, self._discovery.sites.admits, now)
 
     def end_run(self, connection: sa.Connection, now: float, reason: str) -> None:
-        """Log how the run ended; where it ended before its hosts did, the next one goes on."""
+        """Logs how the run ended; where URLs still wait, the next run continues it."""
         if reason not in RESUMED:
             mark_cut_short(connection, self._frontier.find_unfinished())
         self._run.end(connection, now, reason)

@@ -12,7 +12,7 @@ BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
 
 
 class PendingVisits:
-    """What was visited and is not yet in the database; times are seconds since 1970."""
+    """Visits that are not yet in the database; times are seconds since 1970."""
 
     def __init__(self) -> None:
         self._visits: list[Visit] = []
@@ -25,7 +25,7 @@ class PendingVisits:
         return bool(self._visits)
 
     def add(self, visit: Visit, now: float) -> None:
-        """One more."""
+        """Adds a visit."""
         if not self._visits:
             self._since = now
         self._visits.append(visit)
@@ -36,48 +36,48 @@ class PendingVisits:
             self._near.update(dict.fromkeys(visit.reading.near, visit))
 
     def is_full(self, now: float) -> bool:
-        """Whether it is time for a commit."""
+        """Tells whether it is time for a commit."""
         many = len(self._visits) >= BATCH_VISITS or self._bytes >= BATCH_BYTES or self._urls >= BATCH_URLS
         return many or now - self._since >= BATCH_SECONDS
 
     def take(self) -> list[Visit]:
-        """All of them, to be committed now."""
+        """Removes and returns all of them, to be committed now."""
         visits = self._visits
         self._visits, self._fingerprints, self._near = [], {}, {}
         self._bytes = self._urls = 0
         return visits
 
     def state_of(self, url: str) -> State | None:
-        """What became of a URL, None when it is not among these."""
+        """Returns the state of a URL, None when it is not among these."""
         return next((visit.state for visit in self._visits if visit.fetch.claim.url == url), None)
 
     def find_same_text(self, fingerprint: bytes, url: str) -> str:
-        """Another URL with the same text, '' without one."""
+        """Finds another URL with the same text, '' without one."""
         first = self._fingerprints.get(fingerprint, "")
         return "" if first == url else first
 
     def find_near(self, keys: Sequence[int], url: str) -> list[Page]:
-        """Other pages that share one of the keys, and so may be nearly the same."""
+        """Finds other pages that share one of the keys, and so may be near duplicates."""
         sharing = {visit.fetch.claim.url: visit for key in keys if (visit := self._near.get(key))}
         return [page_of(visit) for other, visit in sharing.items() if other != url]
 
 
 def _size(visit: Visit) -> int:
-    """About what it takes until it is committed."""
+    """Estimates the bytes that a visit takes until it is committed."""
     if visit.sitemap:
         return sum(len(one.loc) for one in (*visit.sitemap.entries, *visit.sitemap.sitemaps))
     return len(visit.reading.content) + sum(map(len, visit.reading.outlinks)) if visit.reading else 0
 
 
 def _count_urls(visit: Visit) -> int:
-    """How many URLs it leads to."""
+    """Counts the URLs that a visit leads to."""
     if visit.sitemap:
         return len(visit.sitemap.entries) + len(visit.sitemap.sitemaps)
     return len(visit.reading.outlinks) if visit.reading else 0
 
 
 def page_of(visit: Visit) -> Page:
-    """The page in a visit's reading."""
+    """Returns the page in a visit's reading."""
     assert visit.reading
     columns = {"language": visit.reading.language, "media_type": visit.reading.media_type}
     return unpack(visit.reading.content, {"url": visit.fetch.claim.url, **columns})

@@ -10,13 +10,13 @@ from engine.store import format_quarantine_reason, load_released_kinds, quaranti
 
 
 class Quarantine:
-    """Asks the database only about pages with secrets: there are few."""
+    """Asks the database about pages with secrets only: there are few."""
 
     def __init__(self, database: sa.Engine) -> None:
         self._database = database
 
     def check(self, visit: Visit) -> Visit:
-        """The visit, skipped when its page has secrets, so that no word is kept. Its links are followed."""
+        """Skips the visit of a page with secrets, so that no word is kept. Its links are followed."""
         secrets = visit.reading.secrets if visit.reading else ()
         if not secrets or visit.state is not State.STORED:
             return visit
@@ -26,5 +26,5 @@ class Quarantine:
         return replace(visit, state=State.SKIPPED, reason=format_quarantine_reason(secrets))
 
     def record_visits(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
-        """These visits were just stored."""
+        """Records visits that were just stored."""
         quarantine_pages(connection, visits)

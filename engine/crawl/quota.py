@@ -22,7 +22,7 @@ _STORED = sa.select(pages.c.url_id).where(pages.c.url_id == sa.bindparam("of"))
 
 @dataclass(slots=True)
 class HostByteQuota:
-    """Counts from what the database has, so a restart forgets nothing; pages that are known may change.
+    """Counts the bytes kept of a host, from the database: a restart forgets nothing, known pages may change.
 
     `is_own`: whether a host is the operator's, who knows how much he has. Memory: a number for each host.
     """
@@ -33,7 +33,7 @@ class HostByteQuota:
     _kept: dict[str, int] = field(default_factory=dict)
 
     def refuse(self, claim: Claim, now: float) -> Visit | None:
-        """The visit of a page that is not asked for, as its host has sent enough."""
+        """Returns the visit of a page that is not requested, as its host has sent enough."""
         if claim.kind is not Purpose.PAGE or self.is_own(claim.host):
             return None
         if claim.host not in self._kept:
@@ -43,7 +43,7 @@ class HostByteQuota:
         return Visit(Fetch(claim, 0, at=now), State.SKIPPED, reason=FULL)
 
     def add(self, fetch: Fetch) -> None:
-        """A page came."""
+        """Counts the bytes of a page."""
         claim = fetch.claim
         if claim.new and claim.kind is Purpose.PAGE and claim.host in self._kept:
             self._kept[claim.host] += len(fetch.body)

@@ -20,7 +20,7 @@ PAUSE_SECONDS = 0.05  # between slices, by the crawl's clock: most of the time i
 
 
 def refusal(rules: RobotsState, url: str) -> State | None:
-    """The state that these rules give a URL, None when it may be fetched and found."""
+    """Returns the state that these rules give a URL, None when it may be fetched and found."""
     if not rules.allowed(AGENT, url):
         return State.DISALLOWED
     return None if rules.indexable(AGENT) else State.NOINDEX
@@ -32,13 +32,13 @@ def drop_slice(
     rules: RobotsState,
     clock: Callable[[], float] = time.monotonic,
 ) -> int:
-    """One slice of a host's pages that are still to be judged; how many left."""
+    """Rechecks one slice of a host's pages; returns how many left."""
     end = clock() + SLICE_SECONDS
     return drop_forbidden(connection, host_id, lambda url: refusal(rules, url), lambda: clock() >= end)
 
 
 class RobotsRecheck:
-    """The slices of one run; `pending` while there may be more of them."""
+    """Rechecks the pages of hosts in one run; `pending` while there may be more slices."""
 
     def __init__(self) -> None:
         self.pending = True  # the run before may have been killed
@@ -47,11 +47,11 @@ class RobotsRecheck:
         self._rules: tuple[bytes, RobotsState] | None = None  # of the host that is judged
 
     def is_due(self, now: float) -> bool:
-        """Whether it is time for a slice."""
+        """Tells whether it is time for a slice."""
         return self.pending and now >= self._ready_at
 
     def run_slice(self, connection: sa.Connection, now: float) -> None:
-        """One slice."""
+        """Rechecks one slice."""
         self._ready_at = now + PAUSE_SECONDS
         found = find_host_to_recheck(connection, hosts.c.id.not_in(self._unknown))
         if found is None:
@@ -62,7 +62,7 @@ class RobotsRecheck:
             self._unknown.add(found[0])
 
     def _unpack_rules(self, packed: bytes) -> RobotsState | None:
-        """What the host said last that was an answer; None where that is not known any more."""
+        """Unpacks the host's last usable robots.txt; None where that is not known any more."""
         if not self._rules or self._rules[0] != packed:
             state = unpack_robots(packed)
             if state.verdict is Verdict.DEFER:

@@ -1,4 +1,4 @@
-"""Takes up a robots.txt that was read on request, outside of any crawl."""
+"""Saves a robots.txt that was read on request, outside of any crawl."""
 
 import time
 
@@ -11,7 +11,7 @@ from engine.store import Store, find_host_to_recheck, hosts, load_robots, write_
 
 
 def save_refreshed_robots(store: Store, fetch: Fetch, config: Config) -> tuple[RobotsState, int]:
-    """Keep the answer, for a running crawl to take up; what is known now, and how many pages left by it."""
+    """Saves the answer for a running crawl; returns what is known now, and how many pages it removed."""
     host = fetch.claim.host
     before = load_robots(store.engine, host)
     state = interpret_robots(fetch, time.time(), before, config.robots, config.aliases)

@@ -28,7 +28,7 @@ PAGE_ERRORS = PERMANENT_ERRORS | {
 
 
 def classify_response(fetch: Fetch) -> Visit:
-    """The visit that an answer makes. Codes that nobody knows count as their class (requirement 78)."""
+    """Makes a visit of an answer. Unknown codes count as their class (requirement 78)."""
     status = fetch.status
     if status == 304 and (fetch.claim.etag or fetch.claim.last_modified):
         return Visit(fetch, State.STORED, unchanged=True)
@@ -47,13 +47,13 @@ def classify_response(fetch: Fetch) -> Visit:
 
 
 def limit_tries(visit: Visit) -> Visit:
-    """The visit, not to be tried again after MAX_TRIES in a row."""
+    """Ends the retries of a visit after MAX_TRIES in a row."""
     over = visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES
     return replace(visit, again=False) if over else visit
 
 
 def apply_directives(visit: Visit, *, indexable: bool) -> Visit:
-    """The visit as far as its owner permits what was read; `indexable`: what robots.txt says."""
+    """Reduces a visit to what its owner permits; `indexable`: what robots.txt says."""
     reading = visit.reading
     if reading is None:
         return visit
@@ -65,7 +65,7 @@ def apply_directives(visit: Visit, *, indexable: bool) -> Visit:
 
 
 def next_hop(fetch: Fetch) -> Claim | None:
-    """Where a redirected robots.txt is to be had; None when that is no http(s) URL, too long or too far."""
+    """Resolves the redirect of a robots.txt; None when it is no http(s) URL, too long or too far."""
     location = fetch.header("location")
     if fetch.status not in REDIRECTS or not location or fetch.claim.hops >= MAX_REDIRECTS:
         return None
@@ -79,12 +79,12 @@ def next_hop(fetch: Fetch) -> Claim | None:
 
 
 def is_unavailable(fetch: Fetch) -> bool:
-    """True when the answer says that the host, not only this page, cannot be asked now."""
+    """Tells whether the answer says that the host, not only this page, cannot be asked now."""
     return fetch.status in UNAVAILABLE and fetch.error not in PAGE_ERRORS
 
 
 def is_overloaded(fetch: Fetch) -> bool:
-    """True for an answer that tells that its host has too much to do, or is broken."""
+    """Tells whether the answer says that the host is overloaded or broken."""
     return fetch.status == 429 or fetch.status >= 500
 
 

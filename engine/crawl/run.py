@@ -1,4 +1,4 @@
-"""One run: its entry in the run log, its round, and its share beside other processes.
+"""Registers a run: its entry in the run log, its round, and its share beside other processes.
 
 With every run a round of visits begins in which each host has its turn by itself (engine.crawl.opening); but
 who goes on with a run that was stopped, or joins one that is at work, takes part in its round.
@@ -34,24 +34,24 @@ CRAWL = "crawl"
 
 
 class RunLocking(Protocol):
-    """Who of those in the run log lives: engine.folder.lock.RunLocks."""
+    """Tells which runs in the run log live: engine.folder.lock.RunLocks."""
 
     def try_lock(self, run: int) -> bool:
-        """Whether nobody sat there; then we do."""
+        """Takes the run's lock; False when another process holds it."""
 
     def is_locked(self, run: int) -> bool:
-        """Whether a living process does this run."""
+        """Tells whether a living process does this run."""
 
 
 class NoLocks:
     """The locks of a folder that nobody else uses."""
 
     def try_lock(self, run: int) -> bool:
-        """Always."""
+        """Succeeds always."""
         return True
 
     def is_locked(self, run: int) -> bool:
-        """Never."""
+        """Returns False always."""
         return False
 
 
@@ -71,7 +71,7 @@ class Run:
         self._idle = False  # as the others were told
 
     def begin(self, connection: sa.Connection, now: float) -> Mapping[str, float]:
-        """Go on with a run that was stopped, or start one; what that has counted.
+        """Continues a run that was stopped, or starts one; returns what that has counted.
 
         Raises EngineError while somebody crawls other sites into the same folder: the share
         of a run is also the share of its sites.
@@ -94,7 +94,7 @@ class Run:
         return going_on.counters if going_on else {}
 
     def _join_round(self, connection: sa.Connection, going_on: RunRow | None, now: float) -> None:
-        """Take part in the round of a run that goes on, or is at work; else begin one."""
+        """Joins the round of a run that continues, or is at work; else begins one."""
         if going_on:
             resume_run(connection, self.id, now, self._sites)
         else:
@@ -109,7 +109,7 @@ class Run:
         self.round = Round(number, since)
 
     def refresh_share(self, connection: sa.Connection, now: float) -> bool:
-        """See who lives; whether our hosts are to be shared out anew."""
+        """Finds the living runs; tells whether our hosts are to be shared out anew."""
         living = self._load_living(connection, now)
         before, overslept, self._lease_lapsed = self.share, self._lease_lapsed, False
         others = [run for run in living if run.id != self.id]
@@ -119,20 +119,20 @@ class Run:
         return overslept or self.share != before
 
     def is_heartbeat_due(self, now: float, *, idle: bool) -> bool:
-        """Whether the others should hear from us now."""
+        """Tells whether it is time for a heartbeat."""
         return idle != self._idle or now - self._heartbeat_at > HEARTBEAT_SECONDS
 
     def heartbeat(
         self, connection: sa.Connection, now: float, counts: Mapping[str, float], *, idle: bool = False
     ) -> None:
-        """A sign of life, with what was counted so far."""
+        """Writes a sign of life, with what was counted so far."""
         # Others may have taken our hosts when we gave no sign of life for so long.
         self._lease_lapsed = self._lease_lapsed or now - self._heartbeat_at > LEASE_SECONDS
         record_heartbeat(connection, self.id, now, counts, idle=idle)
         self._heartbeat_at, self._idle = now, idle
 
     def end(self, connection: sa.Connection, now: float, reason: str) -> None:
-        """Log how it ended."""
+        """Logs how the run ended."""
         end_run(connection, self.id, now, reason)
 
     def _load_living(self, connection: sa.Connection, now: float) -> list[RunRow]:

@@ -30,14 +30,14 @@ DIGITS = 8  # octets, two hex digits each
 
 @dataclass(slots=True)
 class _Probe:
-    """What a host has been asked about."""
+    """The URL that a host was asked for, which cannot exist."""
 
     shape: bytes
     suspected: set[int] = field(default_factory=set)  # ids of URLs that have shown it
 
 
 class Soft404Detector:
-    """What is known of the error pages of all hosts. Times are seconds since 1970."""
+    """The known error pages of all hosts. Times are seconds since 1970."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Soft404Detector:
         self._shapes: OrderedDict[tuple[str, bytes], set[int]] = OrderedDict()  # ids of URLs, the latest last
 
     def check(self, visit: Visit) -> Visit:
-        """The visit, gone when its page is what its host says of pages that do not exist."""
+        """Marks a visit as gone when its page is the host's error page."""
         claim, reading = visit.fetch.claim, visit.reading
         if (
             visit.state is not State.STORED
@@ -80,7 +80,7 @@ class Soft404Detector:
         return replace(visit, state=State.GONE, reason=REASON, reading=None)
 
     def record_probe(self, connection: sa.Connection, visit: Visit) -> None:
-        """Take in what a host says of a page that cannot exist."""
+        """Records what a host answers for a page that cannot exist."""
         claim = visit.fetch.claim
         question = self._probes[claim.host]
         if visit.reason == "redirect" and visit.state is State.ALIAS:
@@ -97,7 +97,7 @@ class Soft404Detector:
             self._drop_suspected(connection, claim.host, question)
 
     def _drop_suspected(self, connection: sa.Connection, host: str, question: _Probe) -> None:
-        """The pages that led to the question leave."""
+        """Drops the pages that led to the probe."""
         answer = self._error_pages[host]
         assert answer
         left = drop_pages(connection, question.suspected, REASON, lambda url: self._is_exempt(url, answer))
@@ -113,7 +113,7 @@ class Soft404Detector:
         return url in (answer.url, f"{host_of(url)}/") or url in self._sites().seeds
 
     def _observe(self, claim: Claim, shape: bytes) -> None:
-        """Remember who has this shape, and ask the host when there are enough."""
+        """Counts the URLs of a shape, and probes the host when there are enough."""
         if question := self._probes.get(claim.host):
             if shape == question.shape and len(question.suspected) < MAX_SUSPECTED:
                 question.suspected.add(claim.url_id)
@@ -142,6 +142,6 @@ class Soft404Detector:
 
 
 def make_unused_url(url: str) -> str:
-    """A URL in the same folder that nobody has ever had."""
+    """Makes a URL in the same folder that nobody has ever had."""
     folder = url.partition("?")[0].rpartition("/")[0]
     return f"{folder}/lycosa-{secrets.token_hex(DIGITS)}"

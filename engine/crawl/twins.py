@@ -38,7 +38,7 @@ logger = logging.getLogger("lycosa")
 
 
 def choose_host(one: str, other: str, of_one: TwinAliases, of_other: TwinAliases) -> str:
-    """Which of two twins stands for both, '' while too little says so.
+    """Chooses which of two twins represents both, '' while the evidence is too little.
 
     Redirects decide; where there are none, https does, else the one that more pages stand under already.
     """
@@ -59,7 +59,7 @@ def choose_host(one: str, other: str, of_one: TwinAliases, of_other: TwinAliases
 
 
 class TwinHosts:
-    """The twins among the hosts of a crawl; in memory is how many pages spoke for a pair, 200 bytes each."""
+    """The twins among the hosts of a crawl; in memory are counts of equal pages, 200 bytes a pair."""
 
     def __init__(self, discovery: Discovery, frontier: Frontier, permissions: Permissions) -> None:
         self._discovery = discovery
@@ -68,7 +68,7 @@ class TwinHosts:
         self._evidence: Counter[tuple[str, str]] = Counter()
 
     def divert(self, fetch: Fetch) -> Visit | None:
-        """The visit of a URL whose host another one stands for: it need not be sent; None for any other."""
+        """Returns the visit of a URL whose twin host is crawled instead, unsent; None for any other."""
         claim, aliases = fetch.claim, self._discovery.sites.aliases
         if claim.kind is Purpose.SITEMAP and aliases.twin_of(claim.url):
             return Visit(fetch, State.SKIPPED, reason=TWIN)
@@ -77,7 +77,7 @@ class TwinHosts:
         return None
 
     def recheck(self, visit: Visit) -> Visit:
-        """The visit, as far as it still holds: its host may have been given up while it was under way."""
+        """Returns the visit as far as it still holds: its host may have been given up meanwhile."""
         if spared := self.divert(visit.fetch):
             return spared
         if visit.reason in COPIES and self._discovery.sites.aliases.twin_of(visit.target):
@@ -86,7 +86,7 @@ class TwinHosts:
         return visit
 
     def record_visits(self, connection: sa.Connection, visits: Sequence[Visit], now: float) -> None:
-        """What visits that were just stored say of twins."""
+        """Counts what visits that were just stored say of twins."""
         for visit in visits:
             here, there = visit.fetch.claim.host, _find_twin_host(visit)
             if not there or visit.reason == TWIN:
@@ -101,7 +101,7 @@ class TwinHosts:
                     self._merge(connection, given_up, stands, {one.fetch.claim.url_id for one in visits}, now)
 
     def _choose(self, connection: sa.Connection, one: str, other: str) -> str:
-        """The host that stands for both, '' as long as they are two."""
+        """Chooses the host that represents both, '' as long as they are two."""
         aliases = self._discovery.sites.aliases
         if any(aliases.twin(host) for host in (one, other)):
             return ""
@@ -116,7 +116,7 @@ class TwinHosts:
     def _merge(
         self, connection: sa.Connection, host: str, stands: str, committed: set[int], now: float
     ) -> None:
-        """Give a host up: all that is known of it goes over, chunk by chunk."""
+        """Merges a host into its twin, chunk by chunk."""
         logger.info("%s stands for %s from now on: they have the same pages", stands, host)
         save_twin(connection, host, stands)
         self._set_twins((*self._discovery.sites.aliases.twins, (host, stands)))
@@ -136,7 +136,7 @@ class TwinHosts:
         self._frontier.record_requeued(connection, host, -drop_sitemaps(connection, host, under_way))
 
     def _separate(self, connection: sa.Connection, host: str, stands: str) -> None:
-        """The host that stands sends us back to the one that was given up: they are two after all."""
+        """Separates twins again where the one that is crawled redirects to the other."""
         logger.info("%s stands for %s no more: it sends visitors there", stands, host)
         self._set_twins(tuple(pair for pair in self._discovery.sites.aliases.twins if pair[0] != host))
         self._frontier.record_requeued(connection, host, separate_twins(connection, host, stands))
@@ -147,14 +147,14 @@ class TwinHosts:
         self._discovery.sites = replace(sites, aliases=sites.aliases.with_twins(twins))
 
     def _twin(self, url: str) -> str:
-        """The URL to be visited in the place of one whose host was given up, '' when none may be."""
+        """Returns the URL to be visited in place of one whose host was given up, '' when none may be."""
         sites = self._discovery.sites
         twin = sites.aliases.twin_of(url)
         return "" if not twin or sites.refusal(twin) or self._permissions.forbids(twin) else twin
 
 
 def _find_twin_host(visit: Visit) -> str:
-    """The twin host whose same path stands for this visit's URL, '' when it is no such visit."""
+    """Finds the twin host whose same path represents this visit's URL, '' when it is no such visit."""
     here = visit.fetch.claim.host
     if visit.state is not State.ALIAS or not visit.target or visit.fetch.claim.kind is not Purpose.PAGE:
         return ""
@@ -164,19 +164,19 @@ def _find_twin_host(visit: Visit) -> str:
 
 
 def _is_check_due(heard: int) -> bool:
-    """At three pages, six, twelve and so on: what differs may have been seen to differ no more."""
+    """Tells whether to compare again: at three pages, six, twelve and so on, as differences may be gone."""
     times, rest = divmod(heard, MIN_PAGES)
     return not rest and times.bit_count() == 1
 
 
 def _have_same_rules(one: RobotsState | None, other: RobotsState | None) -> bool:
-    """Whether two robots.txt ask the same of robots: owners who treat two hosts differently mean two."""
+    """Tells whether two robots.txt ask the same: owners who treat two hosts differently mean two."""
     if one is None or other is None or Verdict.DEFER in (one.verdict, other.verdict):
         return False
     return one.verdict is other.verdict and _rule_lines(one) == _rule_lines(other)
 
 
 def _rule_lines(state: RobotsState) -> list[bytes]:
-    """The lines that count, without those that name the host itself."""
+    """Returns the lines that count, without those that name the host itself."""
     lines = (line.partition(b"#")[0].strip().lower() for line in state.body.splitlines())
     return [line for line in lines if line and not line.startswith((b"sitemap", b"host"))]

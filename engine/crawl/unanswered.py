@@ -8,7 +8,7 @@ from engine.url import host_of
 
 
 class SilentHosts:
-    """Hears of every exchange; a host that was not asked, as its turn had not come, is not silent."""
+    """Counts by every exchange; a host whose turn had not come is not silent."""
 
     def __init__(self, seeds: Iterable[str]) -> None:
         self._silent: dict[str, str] = {}  # host -> why, as it was heard last
@@ -16,7 +16,7 @@ class SilentHosts:
         self._hosts = len(self._unheard)
 
     def record(self, fetch: Fetch) -> None:
-        """One exchange; a part of an answer is one."""
+        """Records one exchange; part of an answer counts as one."""
         host = fetch.claim.host
         if host not in self._unheard:
             return
@@ -28,10 +28,10 @@ class SilentHosts:
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Those that were asked and never answered, with the reason."""
+        """The hosts that were asked and never answered, with the reason."""
         return self._silent
 
     @property
     def too_many(self) -> bool:
-        """Whether these are at least half of the seeds' hosts."""
+        """Tells whether these are at least half of the seeds' hosts."""
         return bool(self._silent) and 2 * len(self._silent) >= self._hosts

@@ -1,4 +1,4 @@
-"""Lists what decides about a visit, and what a commit writes of it."""
+"""Lists the decisions about a visit, and the steps of its commit."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Walk(NamedTuple):
     fingerprint: Decision  # a copy is an alias of the page that came first
 
     def decide(self, visit: Visit) -> Visit:
-        """All of them."""
+        """Applies all decisions in their order."""
         for decision in self:
             visit = decision(visit)
         return visit
