@@ -1,4 +1,4 @@
-"""The stations that a visit passes after its fetch, in the order of `engine.settings.WALK`."""
+"""Lists the pipelines that a visit passes after its fetch, in the order of `engine.settings.WALK`."""
 
 from typing import Any, Self, cast
 
@@ -8,19 +8,19 @@ from engine.crawl import Crawl, Walk
 
 
 class CrawlPipeline:
-    """A pipeline that needs the crawl; Scrapy makes it before there is one."""
+    """A pipeline that needs the crawl, which does not exist yet when Scrapy makes it."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         return cls(crawler)
 
     @property
     def crawl(self) -> Crawl:
-        """The crawl that hangs on the spider."""
+        """The crawl of the spider."""
         spider: Any = self._crawler.spider
         return cast(Crawl, spider.crawl)
 

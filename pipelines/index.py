@@ -1,4 +1,4 @@
-"""Index: a process of its own follows the store while the crawl runs, and ends when it has caught up.
+"""Runs the follower: a process of its own indexes the store during the crawl, and ends when it has caught up.
 
 Its life hangs on a pipe: when the crawl ends, by whatever means, the pipe
 closes, and the follower indexes what was committed and goes.
@@ -22,10 +22,10 @@ LOOK_SECONDS = 0.25  # between looks for how far it is
 
 
 class IndexPipeline(CrawlPipeline):
-    """Starts the follower with the spider and waits for it at the end."""
+    """Starts the follower with the spider, and waits for it at the end."""
 
     def open_spider(self) -> None:
-        """The follower begins.
+        """Starts the follower.
 
         A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
         shares the processor between sessions first, and its niceness would count for nothing.
@@ -43,7 +43,7 @@ class IndexPipeline(CrawlPipeline):
         self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 
     async def close_spider(self) -> None:
-        """Every page that was stored is searchable after this."""
+        """Waits until every page that was stored is searchable."""
         try:
             self.crawl.retire()
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Quarantine: of a page on which secrets stand no word is kept (requirement 284)."""
+"""Quarantines pages with secrets: no word of them is kept (requirement 284)."""
 
 from engine.model import Visit
 from pipelines import CrawlPipeline
@@ -8,5 +8,5 @@ class QuarantinePipeline(CrawlPipeline):
     """Finds the pages that only the operator may release."""
 
     def process_item(self, visit: Visit) -> Visit:
-        """The visit; skipped, with its links, when secrets stand on its page."""
+        """Skips a visit whose page has secrets; its links are skipped, too."""
         return self.walk.quarantine(visit)

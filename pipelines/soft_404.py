@@ -1,12 +1,12 @@
-"""Soft 404: a page that says "not found", although its status is 200, is not there (requirement 81)."""
+"""Detects soft 404s: a page that says "not found" with status 200 does not exist (requirement 81)."""
 
 from engine.model import Visit
 from pipelines import CrawlPipeline
 
 
 class Soft404Pipeline(CrawlPipeline):
-    """Finds the pages that their host shows in place of those that it has not."""
+    """Finds pages that their host shows in place of missing ones."""
 
     def process_item(self, visit: Visit) -> Visit:
-        """The visit; gone, and without its reading, when it found nothing but an error page."""
+        """Marks the visit as gone, and drops its reading, when it found only an error page."""
         return self.walk.soft_404(visit)

@@ -1,4 +1,4 @@
-"""Store: the page, its outlinks and its URL's state go to the next commit."""
+"""Stores visits: the page, its outlinks and its URL's state go to the next commit."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ class StorePipeline(CrawlPipeline):
     """Hands the finished visit to the crawl."""
 
     async def process_item(self, visit: Visit) -> Visit:
-        """The visit as it was. Between the pieces of a long sitemap others have their turn."""
+        """Returns the visit as it was. Between the pieces of a long sitemap others have their turn."""
         *first, last = split_sitemap(visit)
         for piece in first:
             self.crawl.queue_entries(piece)

@@ -1,1 +1,1 @@
-"""Scrapy's spiders: where a crawl starts, and what it makes of responses."""
+"""Defines Scrapy's spiders: where a crawl starts, and what it makes of responses."""

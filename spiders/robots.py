@@ -23,7 +23,7 @@ from engine.model import Claim, Fetch, Purpose
 
 
 class RobotsSpider(Spider):
-    """Asks one host, over redirects; what came of it is `answer`."""
+    """Asks one host, over redirects; `answer` holds the result."""
 
     name = "robots"
     custom_settings = {  # noqa: RUF012 Scrapy's way
@@ -43,7 +43,7 @@ class RobotsSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
-        """For `host`, scheme://name[:port]; who named it allows its private addresses."""
+        """Builds it for `host`, scheme://name[:port]; naming it allows its private addresses."""
         spider = super().from_crawler(crawler, *args, **arguments)
         config = load_config(crawler.settings)
         spider.identity = Identity(config.contact, config.public_url)
@@ -55,15 +55,15 @@ class RobotsSpider(Spider):
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
-        """The one request."""
+        """Yields the one request."""
         yield build_request(Claim(0, f"{self.host}/robots.txt", self.host, kind=Purpose.ROBOTS), self)
 
     def parse_robots(self, response: Response) -> Iterator[Request]:
-        """The answer, or the next hop to it."""
+        """Keeps the answer, or requests the next hop to it."""
         self.answer = fetch_from_response(response)
         if hop := next_hop(self.answer):
             yield build_request(hop, self)
 
     def errback(self, failure: Failure) -> None:
-        """No answer."""
+        """Records that there was no answer."""
         self.answer = fetch_from_failure(failure)

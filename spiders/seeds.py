@@ -10,7 +10,7 @@ from engine.errors import EngineError
 
 
 def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, ...]:
-    """The sites of one crawl: those of `-a seeds=`, else crawl.toml's, with the other arguments applied.
+    """Builds the sites of one crawl: those of `-a seeds=`, else crawl.toml's, with the other arguments.
 
     Raises EngineError when there is no seed or an argument cannot be used.
     """
@@ -26,7 +26,7 @@ def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteCo
 
 
 def parse_number(arguments: Mapping[str, str], name: str) -> int | None:
-    """A whole number above zero among the arguments, None when it is not there. Raises EngineError."""
+    """Parses a whole number above zero, None without the argument. Raises EngineError for anything else."""
     text = arguments.get(name, "")
     if text and not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
         raise EngineError(f"-a {name}={text}: write a whole number above zero")
@@ -34,7 +34,7 @@ def parse_number(arguments: Mapping[str, str], name: str) -> int | None:
 
 
 def parse_flag(arguments: Mapping[str, str], name: str) -> bool:
-    """True for 1, False for 0 or nothing. Raises EngineError for anything else."""
+    """Parses 1 as True, 0 or nothing as False. Raises EngineError for anything else."""
     return choose(arguments.get(name, "0"), ("0", "1"), f"-a {name}") == "1"
 
 
@@ -55,7 +55,7 @@ def _expand_files(site: SiteConfig) -> SiteConfig:
 
 
 def _read_seed(seed: str) -> Iterator[str]:
-    """A seed is a URL, or a file with one URL a line and # comments, read again at each crawl."""
+    """Reads a seed: a URL, or a file with one URL a line and # comments, read again at each crawl."""
     if re.match(r"[a-z][a-z0-9+.-]*:", seed, re.IGNORECASE):
         yield seed
         return

@@ -1,4 +1,4 @@
-"""The spider: turns Scrapy's responses and failures into visits."""
+"""Turns Scrapy's responses and failures into visits."""
 
 import asyncio
 import time
@@ -56,7 +56,7 @@ class WebSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
-        """Open the data folder and the frontier. Raises EngineError for what the operator got wrong."""
+        """Opens the data folder and the frontier. Raises EngineError for the operator's mistakes."""
         check_memory()
         spider = super().from_crawler(crawler)
         spider.config = load_config(crawler.settings)
@@ -106,18 +106,18 @@ class WebSpider(Spider):
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
-        """Nothing to start from: the frontier has the seeds."""
+        """Yields nothing: the frontier has the seeds."""
         return
         yield  # makes this the generator that Scrapy expects
 
     def parse(self, response: Response, **kwargs: Any) -> Iterator[Visit]:
-        """A page's answer: its host may be asked again, its visit goes down the pipelines."""
+        """Ends a page's exchange; its visit goes down the pipelines."""
         fetch = fetch_from_response(response)
         self.crawl.record_response(fetch)
         yield classify_response(fetch)
 
     async def parse_robots(self, response: Response) -> AsyncIterator[Request]:
-        """The answer to GET /robots.txt; when it was redirected, the next hop."""
+        """Handles the answer to GET /robots.txt; requests the next hop of a redirected one."""
         fetch = fetch_from_response(response)
         if len(fetch.body) > LONG_ROBOTS:
             await asyncio.to_thread(precompile_rules, fetch.body, AGENT)
@@ -126,7 +126,7 @@ class WebSpider(Spider):
             yield build_request(hop, self)
 
     def errback(self, failure: Failure) -> Iterator[Visit]:
-        """No answer."""
+        """Handles an exchange without an answer."""
         fetch = fetch_from_failure(failure)
         self.in_flight.release(failure.request)  # type: ignore[attr-defined]  # Scrapy puts it there
         if fetch.claim.kind is Purpose.ROBOTS:
@@ -136,17 +136,17 @@ class WebSpider(Spider):
             yield classify_response(fetch)
 
     def record_failure(self, failure: Failure) -> None:
-        """A visit got lost on its way: nothing would end a crawl that waits for it."""
+        """Ends the crawl for a visit that was lost on its way: else it would wait for it forever."""
         self.fail(failure.value)  # type: ignore[arg-type]  # an Exception
 
     def fail(self, error: Exception) -> None:
-        """End the crawl: its database is damaged, or Lycosa has a fault."""
+        """Ends the crawl: its database is damaged, or Lycosa has a fault."""
         if not isinstance(error, (EngineError, *OF_DATABASE)):
             self.logger.error("a fault of Lycosa's, or damaged data", exc_info=error)
         self.crawl.error = self.crawl.error or explain_failure(error, writing=True)
 
     def close_folder(self, reason: str) -> None:
-        """The crawl's end is logged, the folder given back."""
+        """Logs the crawl's end, and closes the data folder."""
         try:
             self.crawl.close(reason)
         except Exception as error:
@@ -161,7 +161,7 @@ def _check_arguments(arguments: dict[str, str]) -> None:
 
 
 def _require_contact(sites: Sites, config: Config) -> None:
-    """Owners of other people's sites must be able to reach the operator (requirement 68)."""
+    """Requires a contact, so that owners of other sites can reach the operator (requirement 68)."""
     if sites.others and not config.contact:
         raise EngineError(
             f"{sites.others[0]} is not your own site: tell its owner who crawls, "

@@ -16,7 +16,7 @@ Lookup = Callable[[str], str | None]
 
 
 def no_lookup(_: str) -> str:
-    """Look nothing up: an address is known once it has answered."""
+    """Looks nothing up: an address is known once it has answered."""
     return ""
 
 
@@ -29,11 +29,11 @@ class AddressLookups:
         self._looking: list[HostQueue] = []
 
     def __bool__(self) -> bool:
-        """Whether some host waits."""
+        """Tells whether some host waits."""
         return bool(self._waiting or self._looking)
 
     def must_wait(self, queue: HostQueue) -> bool:
-        """Whether a queue has to wait for its address; it is found later."""
+        """Tells whether a queue has to wait for its address; it is found later."""
         if queue.looked_up or not queue.pace.pause:
             return False
         if not self and self._resolve(queue):
@@ -42,7 +42,7 @@ class AddressLookups:
         return True
 
     def take_resolved(self) -> Iterator[HostQueue]:
-        """Lines that waited and need to no more."""
+        """Removes and returns the queues whose addresses are known now."""
         while self._waiting and len(self._looking) < MAX_LOOKUPS:
             self._looking.append(self._waiting.popleft())
         looking, self._looking = self._looking, []

@@ -13,7 +13,7 @@ _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 
 
 class Caps:
-    """Tells `suspects` what it refuses, under the rule's name."""
+    """Caps on URLs; reports what it refuses to `suspects`, under the rule's name."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Caps:
     def admit(
         self, connection: sa.Connection, host: str, known: int, found: Sequence[NewUrl]
     ) -> Sequence[NewUrl]:
-        """Those of a host's URLs that may be queued; `known` is how many of this host the database has."""
+        """Selects the URLs of a host that may be queued; `known`: how many the database has."""
         found = self.domains.admit(connection, host, found)
         room = self._host_pages - known
         doubtful = found if len(found) > room else [one for one in found if "?" in one.url]
@@ -58,7 +58,7 @@ class Caps:
 
 
 def _count_queries(connection: sa.Connection, path: str, most: int) -> int:
-    """How many URLs the database has of this path with different queries, counted up to `most`."""
+    """Counts the URLs of this path with different queries in the database, up to `most`."""
     of_path = (urls.c.url > f"{path}?") & (urls.c.url < path + _AFTER_QUESTION)
     some = sa.select(urls.c.id).where(of_path).limit(most).subquery()
     return connection.execute(sa.select(sa.func.count()).select_from(some)).scalar_one()

@@ -25,7 +25,7 @@ class CrawlRate:
     visits_by_minute: NDArray[np.float64] | None = None
 
     def seconds(self, visits: float, now: float) -> float:
-        """Seconds until so many visits are made; `now` in seconds since 1970."""
+        """Computes the seconds until so many visits are made; `now` in seconds since 1970."""
         if self.visits_by_minute is None or not visits:
             return visits * self.pause
         minute = int(now // 60) % MINUTES
@@ -42,7 +42,7 @@ NEVER = CrawlRate(np.inf)
 
 
 def compute_rate(pace: Pace, state: RobotsState | None) -> CrawlRate:
-    """What pace and the last robots.txt come to (requirements 186-188, 191).
+    """Computes the rate that pace and the last robots.txt allow (requirements 186-188, 191).
 
     How long the host takes to answer is not known here: one that takes longer than half of its pause
     is asked more slowly than this.
@@ -72,7 +72,7 @@ def compute_rate(pace: Pace, state: RobotsState | None) -> CrawlRate:
 
 
 def _mean_pause(pace: Pace, delay: float) -> float:
-    """Seconds from start to start in the middle; the crawl leaves who asks for too many alone."""
+    """Computes the mean seconds from start to start; hosts that ask for too many are left alone."""
     return (
         max(compute_pause(pace, 0.0, delay, 0, MEAN_DRAW), LEAST_PAUSE)
         if delay <= MAX_CRAWL_DELAY
@@ -81,7 +81,7 @@ def _mean_pause(pace: Pace, delay: float) -> float:
 
 
 def _minute_slices(window: Window | None) -> Iterator[slice]:
-    """The minutes of the day in a window, over midnight in two parts."""
+    """Lists the minutes of the day in a window, over midnight in two parts."""
     assert window
     if window.start <= window.end:
         yield slice(window.start, window.end + 1)

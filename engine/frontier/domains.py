@@ -27,7 +27,7 @@ _PAGES_OF = (
 
 @dataclass(frozen=True, slots=True)
 class DomainLimits:
-    """What is queued of one registrable domain at most."""
+    """The most that is queued of one registrable domain."""
 
     hosts: int = MAX_DOMAIN_HOSTS
     pages: int = MAX_DOMAIN_PAGES  # known URLs
@@ -57,7 +57,7 @@ class DomainCaps:
     _waiting: Counter[str] = field(default_factory=Counter)
 
     def admits(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> bool:
-        """Whether these URLs may be queued, although no URL of their host was in this run."""
+        """Tells whether these URLs may be queued, although no URL of their host was in this run."""
         domain = domain_of(host)
         of_domain = self._load_counts(connection, domain)
         if of_domain.hosts < self.limits.hosts or any(one.depth == 0 for one in found) or self.is_own(host):
@@ -69,12 +69,12 @@ class DomainCaps:
         return False
 
     def add_host(self, host: str) -> None:
-        """A host is new to the database."""
+        """Counts a host that is new to the database."""
         if of_domain := self._known.get(domain_of(host)):
             of_domain.hosts += 1
 
     def admit(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> Sequence[NewUrl]:
-        """Those of a host's URLs that may be queued."""
+        """Selects the URLs of a host that may be queued."""
         domain = domain_of(host)
         pages = self.limits.pages - self._load_counts(connection, domain).pages
         room = min(pages, self.limits.queued - self._waiting[domain])
@@ -88,16 +88,16 @@ class DomainCaps:
         return [*named, *others[: max(room, 0)]]
 
     def add_urls(self, host: str, new: int) -> None:
-        """So many URLs of a host are new to the database."""
+        """Counts URLs of a host that are new to the database."""
         if of_domain := self._known.get(domain_of(host)):
             of_domain.pages += new
 
     def add_waiting(self, host: str, more: int) -> None:
-        """So many more URLs of a host wait, or fewer."""
+        """Adds to the number of a host's queued URLs; `more` may be negative."""
         self._waiting[domain_of(host)] += more
 
     def reset(self) -> None:
-        """What waits is counted anew; other runs may have added to what is known."""
+        """Forgets all counts; other runs may have added to what is known."""
         self._waiting.clear()
         self._known.clear()
 
@@ -111,5 +111,5 @@ class DomainCaps:
 
 
 def domain_of(host: str) -> str:
-    """The registrable domain of a host (scheme://name[:port])."""
+    """Returns the registrable domain of a host (scheme://name[:port])."""
     return registrable_domain(f"{host}/")

@@ -1,4 +1,4 @@
-"""The queue of one host: its next URLs, its robots.txt, and when it may be asked again."""
+"""Holds the queue of one host: its next URLs, its robots.txt, and when it may be asked again."""
 
 import logging
 from collections import deque
@@ -52,28 +52,28 @@ class HostQueue:
 
     @property
     def has_room(self) -> bool:
-        """Whether it may have one more request under way; a host that is slowed gets one at a time."""
+        """Tells whether one more request may be under way; a slowed host gets one at a time."""
         at_once = 1 if self.record.doublings else self.pace.max_requests
         return self.in_flight < at_once and not self.abandoned
 
     @property
     def is_left_alone(self) -> bool:
-        """Whether no crawl need stay for it."""
+        """Tells whether no crawl need wait for this host."""
         return self.abandoned or bool(self.pause_reason)
 
     def apply_robots(self, state: RobotsState) -> None:
-        """Take up what is known of robots.txt; one that cannot be had: not before its time."""
+        """Applies a robots.txt; one that cannot be had is not asked for again before its time."""
         self.robots_cache.put(self.host, state)
         self.robots_until = state.expires_at
         if state.verdict is Verdict.DEFER:
             self.park(f"its robots.txt {state.outcome}", state.expires_at)
 
     def is_robots_due(self, now: float) -> bool:
-        """Whether robots.txt has to be asked before anything else."""
+        """Tells whether robots.txt has to be asked for before anything else."""
         return self.robots_until is None or now >= self.robots_until
 
     def seconds_closed(self, now: float) -> float:
-        """Seconds for which the owner receives no visits, or would have us wait longer than we do."""
+        """Returns the seconds for which the owner receives no visits, or asks for too long a pause."""
         robots = self.robots if self.pace.owner_timing else None
         if robots is None:
             return 0.0
@@ -89,7 +89,7 @@ class HostQueue:
         return SLOW_SECONDS
 
     def record_response(self, now: float, *, down: bool, rest: float, draw: float) -> None:
-        """A request is over: when the next may be. `rest`: seconds that the host asked for."""
+        """Ends a request and sets when the next may be. `rest`: seconds that the host asked for."""
         self.in_flight -= 1
         if not down:
             self.fails, self.pause_reason, self.rest_until = max(self.fails - 1, 0), "", 0.0
@@ -112,7 +112,7 @@ class HostQueue:
         self.is_resting(now)
 
     def is_resting(self, now: float) -> bool:
-        """Whether a rest that it asked for is not over, be it in an earlier run."""
+        """Tells whether a rest that the host asked for is not over, be it in an earlier run."""
         seconds = self.rest_until - now
         if seconds <= 0:
             return False
@@ -122,23 +122,23 @@ class HostQueue:
         return True
 
     def park(self, why: str, until: float) -> None:
-        """Leave the host alone for a while; its URLs stay queued."""
+        """Leaves the host alone for a while; its URLs stay queued."""
         if why != self.pause_reason:
             logger.warning("%s is left alone for now: %s", self.host, why)
         self.pause_reason, self.ready_at = why, until
 
     def give_up(self, why: str) -> None:
-        """Ask nothing more of the host in this run; its URLs stay queued."""
+        """Gives the host up for this run; its URLs stay queued."""
         logger.warning("%s is left alone until the next crawl: %s", self.host, why)
         self.abandoned = True
 
     def clear(self) -> None:
-        """Read the queue anew from the database: its order has changed."""
+        """Forgets the URLs in memory, to read them anew from the database: their order has changed."""
         self.claimed.difference_update(claim.url_id for claim in self.urls)
         self.urls.clear()
 
     def robots_claim(self) -> Claim:
-        """The host's robots.txt; what we have of it may be confirmed by a 304 (requirement 122)."""
+        """Makes the claim of the host's robots.txt; a 304 may confirm the copy we have (requirement 122)."""
         robots = self.robots
         etag, modified = (robots.etag, robots.last_modified) if robots else ("", "")
         url = f"{self.host}/robots.txt"
@@ -146,5 +146,5 @@ class HostQueue:
 
 
 def queue_length(hosts: int) -> int:
-    """How many URLs of each host wait in memory, with so many hosts."""
+    """Computes how many URLs of each host wait in memory, with so many hosts."""
     return min(MAX_LENGTH, max(MIN_LENGTH, MAX_IN_MEMORY // max(hosts, 1)))

@@ -33,7 +33,7 @@ _ALL = (1 << WINDOW) - 1
 
 @dataclass(slots=True)
 class HostRecord:
-    """One host's. All numbers, some 100 bytes."""
+    """The record of one host: numbers alone, some 100 bytes."""
 
     score: int = 0
     answers: int = 0
@@ -42,22 +42,22 @@ class HostRecord:
     _errors: int = 0  # a bit for each of the last answers, the newest lowest
 
     def add(self, *, error: bool, weight: int) -> None:
-        """One answer, and what it adds to the score."""
+        """Counts one answer, and adds to the score."""
         self.answers += 1
         self._errors = (self._errors << 1 | error) & _ALL
         self.failing = self.answers >= WINDOW and self._errors.bit_count() > MAX_ERRORS
         self.score = max(self.score + weight, min(self.score, 0))
 
     def cap_score(self, pages: int, copies: int) -> None:
-        """Let the score be no higher than what the host has ever brought gives; errors count as copies."""
+        """Caps the score by all that the host has ever brought; errors count as copies."""
         self.score = min(self.score, copies - NEW_TEXT * pages)
 
     @property
     def steps(self) -> int:
-        """How many times the score doubles the pause."""
+        """The number of times the score doubles the pause."""
         return max(self.score // STEP, 0)
 
     @property
     def doublings(self) -> int:
-        """How many times the pause is doubled."""
+        """The number of times the pause is doubled."""
         return self.failing + (0 if self.own else self.steps)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HostShare:
-    """One run among those that live: of `runs` (their numbers, in order) it is `run`.
+    """The share of one run among the living: of `runs` (their numbers, in order) it is `run`.
 
     Every host belongs to one of them by its number, so nobody has to ask whose it is. That two runs
     which see different neighbours never ask the same host is the lease's matter, in the database.
@@ -17,7 +17,7 @@ class HostShare:
 
     @property
     def rank(self) -> int:
-        """Which of the runs it is, from 0."""
+        """The run's position among the runs, from 0."""
         return self.runs.index(self.run)
 
     @property
@@ -26,5 +26,5 @@ class HostShare:
         return tuple(run for run in self.runs if run != self.run)
 
     def includes(self, host_id: int) -> bool:
-        """Whether a host is its own."""
+        """Tells whether a host belongs to the share."""
         return self.runs[host_id % len(self.runs)] == self.run

@@ -23,13 +23,13 @@ _CALLED = sa.select(hosts.c.host).where(
 
 
 def take_share(connection: sa.Connection, share: HostShare) -> None:
-    """Lease every host of the share that no other living run holds."""
+    """Leases every host of the share that no other living run holds."""
     free = _free(share) & (hosts.c.lease.is_distinct_from(share.run))
     connection.execute(sa.update(hosts).where(free, _of(share)).values(lease=share.run))
 
 
 class LeasedHost(NamedTuple):
-    """A host that is ours now, and what is known of it; `queued`: how many of its URLs wait."""
+    """A host just leased, and what is known of it; `queued`: how many of its URLs wait."""
 
     id: int
     host: str
@@ -40,7 +40,7 @@ class LeasedHost(NamedTuple):
 
 
 def take(connection: sa.Connection, share: HostShare, host_id: int) -> LeasedHost | None:
-    """Lease one host; None when it is not of the share, or another run holds it."""
+    """Leases one host; returns None when it is not of the share, or another run holds it."""
     if not share.includes(host_id):
         return None
     taken = sa.update(hosts).where(hosts.c.id == host_id, _free(share)).values(lease=share.run)
@@ -49,7 +49,7 @@ def take(connection: sa.Connection, share: HostShare, host_id: int) -> LeasedHos
 
 
 def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedHost]:
-    """The hosts of a share that it holds and where URLs wait."""
+    """Loads the hosts that a share holds and where URLs wait."""
     query = (
         sa.select(*_KNOWN, sa.func.count())
         .join(urls, _QUEUED)
@@ -60,29 +60,29 @@ def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedH
 
 
 def count_queued(connection: sa.Connection, host_id: int) -> int:
-    """How many URLs of a host wait."""
+    """Counts the queued URLs of a host."""
     waiting = sa.select(sa.func.count()).where(urls.c.host_id == host_id, urls.c.state == State.QUEUED)
     return int(connection.execute(waiting).scalar_one())
 
 
 def call_for(connection: sa.Connection, host_id: int) -> None:
-    """Tell whoever may ask this host that new URLs of it wait."""
+    """Tells whichever run may ask this host that new URLs of it wait."""
     connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(called=True))
 
 
 def load_calls(connection: sa.Connection, share: HostShare) -> list[str]:
-    """The hosts of the share that somebody has called for."""
+    """Loads the hosts of the share that another run has called for."""
     asked = {"runs": len(share.runs), "rank": share.rank}
     return list(connection.execute(_CALLED, asked).scalars())
 
 
 def has_calls(connection: sa.Connection) -> bool:
-    """Whether a call for any host was not heard yet."""
+    """Tells whether some call for a host was not heard yet."""
     return connection.execute(sa.select(hosts.c.id).where(hosts.c.called).limit(1)).first() is not None
 
 
 def clear_calls(connection: sa.Connection, names: Sequence[str]) -> None:
-    """These calls were heard."""
+    """Clears these calls, which were heard."""
     if not names:
         return
     heard = sa.update(hosts).where(hosts.c.host == sa.bindparam("of")).values(called=None)
@@ -90,7 +90,7 @@ def clear_calls(connection: sa.Connection, names: Sequence[str]) -> None:
 
 
 def release(connection: sa.Connection, share: HostShare, busy: Sequence[HostQueue]) -> None:
-    """Return the leases of hosts that are no longer of the share, but for the busy ones."""
+    """Releases the leases of hosts that are no longer of the share, but for the busy ones."""
     waits = sa.exists().where(_QUEUED)
     left = hosts.c.id.not_in([queue.id for queue in busy]) & ~_of(share)
     returned = sa.update(hosts).where(hosts.c.lease == share.run, left)
@@ -98,12 +98,12 @@ def release(connection: sa.Connection, share: HostShare, busy: Sequence[HostQueu
 
 
 def release_all(connection: sa.Connection, share: HostShare) -> None:
-    """Return every lease; the other runs see that this one has gone."""
+    """Releases every lease; the other runs see that this one has gone."""
     connection.execute(sa.update(hosts).where(hosts.c.lease == share.run).values(lease=None))
 
 
 def save_rests(connection: sa.Connection, share: HostShare, queues: Sequence[HostQueue]) -> None:
-    """Write down when these of our hosts may be asked again, for whoever asks them next.
+    """Saves when these of our hosts may be asked again, for the run that asks them next.
 
     One that is left alone may be well again: it is tried once, unless it asked for its rest.
     """

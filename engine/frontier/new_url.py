@@ -1,4 +1,4 @@
-"""A URL on its way into the frontier."""
+"""Describes a URL on its way into the frontier."""
 
 from typing import NamedTuple
 
@@ -22,5 +22,5 @@ class NewUrl(NamedTuple):
     turn: int = 0  # the round of the page that led to it; 0: of the one that is
 
     def with_round(self, number: int) -> "NewUrl":
-        """The same, in this round where no page of an earlier one led to it."""
+        """Returns the same URL in this round, where no page of an earlier one led to it."""
         return self if self.turn else self._replace(turn=number)

@@ -32,7 +32,7 @@ _WHOLE = (
 def load_next_claims(
     connection: sa.Connection, queue: HostQueue, inlinks: Callable[[str], int], room: int
 ) -> Sequence[Claim]:
-    """Up to `room` claims of a host that are not taken yet, in their order (requirement 15).
+    """Loads up to `room` claims of a host that are not taken yet, in their order (requirement 15).
 
     Those of one turn at a time: what they lead to belongs to the same turn, and so before the next.
     """

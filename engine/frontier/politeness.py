@@ -18,7 +18,7 @@ SLOW_START_SECONDS = 60.0  # who lives longer than that is killed no more often 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How one host is asked: seconds from start to start, and how many requests at once."""
+    """The pace of one host: seconds from start to start, and how many requests at once."""
 
     pause: float
     max_requests: int = 1
@@ -36,7 +36,7 @@ PACES = {
 def compute_pause(
     pace: Pace, response_seconds: float, crawl_delay: float | None, fails: int, draw: float
 ) -> float:
-    """Seconds from the start of one request to the start of the next (C33; requirements 191, 264, 312).
+    """Computes the seconds from the start of one request to the next (C33; requirements 191, 264, 312).
 
     `response_seconds` is how long the host took last, `fails` its failures in
     a row (each doubles the pause), `draw` a random number from 0 to 1.
@@ -53,7 +53,7 @@ def compute_pause(
 
 
 class SlowStart:
-    """How many requests one host gets at once, whoever owns it: fewer for a while after a kill.
+    """Limits the requests to one host at once, whoever owns it: fewer for a while after a kill.
 
     What is under way at a kill has to be asked again. Who was killed may soon be killed again, by whatever
     did it (too little memory, a machine that goes off), and with fewer under way needs less of that, too.
@@ -63,16 +63,16 @@ class SlowStart:
         self._until = 0.0
 
     def begin(self, now: float) -> None:
-        """The crawl that this one goes on with was killed."""
+        """Begins the slow start: the crawl that this one continues was killed."""
         self._until = now + SLOW_START_SECONDS
 
     def max_requests(self, now: float) -> float:
-        """At most so many."""
+        """Returns the most requests to one host at once."""
         return SLOW_START_REQUESTS if now < self._until else math.inf
 
 
 class MachineDelays:
-    """When a machine may be asked again, whichever host it is for; a number for each.
+    """The times at which machines may be asked again, whichever host it is for; a number for each.
 
     All hosts of a machine together, their robots.txt included, are asked 1 / SHARED = five times as often
     as one of them would be.
@@ -82,10 +82,10 @@ class MachineDelays:
         self._until: dict[str, float] = {}
 
     def ready_at(self, address: str) -> float:
-        """Not before, in seconds since 1970."""
+        """Returns when a machine may be asked again, in seconds since 1970."""
         return self._until.get(machine_network(address), 0.0)
 
     def record_contact(self, address: str, pace: Pace, now: float) -> None:
-        """A request begins or is answered: only then is it sure that the machine has seen it."""
+        """Records that a request begins or is answered: only then the machine has surely seen it."""
         if address and pace.pause:
             self._until[machine_network(address)] = max(self.ready_at(address), now + SHARED * pace.pause)

@@ -1,4 +1,4 @@
-"""The frontier over the crawl database: breadth first, fair between hosts, polite to each.
+"""Queues URLs in the crawl database: breadth first, fair between hosts, polite to each.
 
 In the database stands every URL; in memory only one queue a host, with the next few URLs of it. So the cost
 of a claim does not grow with the crawl, and who is killed has lost nothing: what was claimed is still queued.
@@ -29,7 +29,7 @@ from engine.url import host_of
 
 
 class Frontier:
-    """Add URLs, claim those that may be asked now, say when one is done. Times are seconds since 1970."""
+    """Adds URLs, gives out claims, and takes them back when done. Times are seconds since 1970."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Frontier:
     def redistribute(
         self, connection: sa.Connection, share: HostShare, admits: Callable[[str], bool], now: float
     ) -> None:
-        """Take the hosts of a share, and list those that have queued URLs and that the crawl admits."""
+        """Leases the hosts of a share, and lists those with queued URLs that the crawl admits."""
         self._share = share
         self._quota.reset()
         self._caps.domains.reset()
@@ -76,29 +76,29 @@ class Frontier:
         self.hand_over(connection, now)
 
     def hand_over(self, connection: sa.Connection, now: float) -> None:
-        """Give up the hosts that are others' now, as soon as nothing of them is under way."""
+        """Releases the hosts that are others' now, as soon as nothing of them is under way."""
         busy = self.host_queues.find_busy()
         self.handing_over = bool(busy)
         leases.save_rests(connection, self._share, self.host_queues.find_resting(now))
         leases.release(connection, self._share, busy)
 
     def release_all(self, connection: sa.Connection, now: float) -> None:
-        """Give up all hosts; who asks them next keeps to their rests."""
+        """Releases all hosts; the run that asks them next keeps to their rests."""
         leases.save_rests(connection, self._share, self.host_queues.find_resting(now))
         leases.release_all(connection, self._share)
 
     def save_rests(self, connection: sa.Connection) -> None:
-        """Write down which hosts asked for a rest, or need one, since the last time."""
+        """Saves which hosts asked for a rest, or need one, since the last time."""
         self.host_queues.save_rests(connection, self._share)
 
     def load_calls(self, connection: sa.Connection) -> Sequence[str]:
-        """Hosts of ours where somebody else has queued URLs."""
+        """Loads hosts of ours where another run has queued URLs."""
         return leases.load_calls(connection, self._share)
 
     def answer_calls(
         self, connection: sa.Connection, calls: Sequence[str], admits: Callable[[str], bool]
     ) -> None:
-        """Take up what others have queued of our hosts."""
+        """Adds what other runs have queued of our hosts."""
         leases.clear_calls(connection, calls)
         for host in filter(admits, calls):
             queue = self._ensure_queue(connection, host)
@@ -107,7 +107,7 @@ class Frontier:
                 self._schedule(queue)
 
     def add(self, connection: sa.Connection, found: Sequence[NewUrl], now: float) -> int:
-        """Queue URLs that are not known yet, and give their hosts a turn; how many were new."""
+        """Queues URLs that are not known yet, and gives their hosts a turn; returns how many were new."""
         by_host: dict[str, list[NewUrl]] = {}
         for one in found:
             by_host.setdefault(host_of(one.url), []).append(one)
@@ -139,7 +139,7 @@ class Frontier:
         return new
 
     def record_requeued(self, connection: sa.Connection, host: str, more: int) -> None:
-        """So many more known URLs of a host are queued, or fewer: whoever has its lease hears of it."""
+        """Adds known URLs queued again (or fewer) to a host's count; the run that leases it hears of it."""
         queue = self._ensure_queue(connection, host)
         if queue.leased or self._lease(connection, queue):
             self.add_waiting(host, more)
@@ -152,7 +152,7 @@ class Frontier:
             self._ready.put(queue, queue.ready_at)
 
     def claim(self, now: float) -> Claim | None:
-        """The next URL that may be asked now: a host's robots.txt first, then its pages."""
+        """Returns the next URL that may be asked now: a host's robots.txt first, then its pages."""
         while queue := self._ready.take(now):
             if not (queue.has_room and queue.leased and queue.in_flight < self.slow_start.max_requests(now)):
                 continue  # `finish` schedules it again
@@ -171,11 +171,11 @@ class Frontier:
         return None
 
     def seconds_to_next(self, now: float) -> float | None:
-        """Seconds until a host may be asked; None when no URL waits for its host's turn."""
+        """Returns the seconds until a host may be asked; None when no URL waits for its host's turn."""
         return self._ready.seconds_to_next(now)
 
     def is_only_parked(self) -> bool:
-        """True when the hosts that still wait are all down or without a readable robots.txt."""
+        """Tells whether the hosts that still wait are all down or without a readable robots.txt."""
         return not self.host_queues.find_unfinished() and all(
             self.host_queues[host].is_left_alone for host in self.probes
         )
@@ -193,21 +193,21 @@ class Frontier:
         return self.host_queues.get(host)
 
     def find_unfinished(self) -> list[int]:
-        """Finds the ids of hosts where URLs wait that a crawl stays for."""
+        """Finds the ids of hosts where URLs wait that a crawl waits for."""
         return self.host_queues.find_unfinished()
 
     def count_left_alone(self) -> int:
-        """Counts the hosts that no crawl need stay for."""
+        """Counts the hosts that no crawl need wait for."""
         return self.host_queues.count_left_alone()
 
     def set_lookup(self, lookup: Lookup) -> None:
-        """Look the address of each host up before it is asked anything."""
+        """Sets the lookup of addresses, which each host needs before it is asked anything."""
         self._ready.addresses = AddressLookups(lookup)
 
     def finish(
         self, claim: Claim, now: float, *, down: bool = False, rest: float = 0.0, address: str = ""
     ) -> None:
-        """A claim's exchange is over: the host may be asked again after its pause.
+        """Ends a claim's exchange: the host may be asked again after its pause.
 
         `down`: no answer, or one that sends us away; `rest`: seconds it asked for; `address`: who answered.
         """
@@ -218,24 +218,24 @@ class Frontier:
         self._schedule(queue)
 
     def add_probe(self, probe: Claim) -> None:
-        """Ask this of a host before its next page."""
+        """Adds a probe, which is asked of a host before its next page."""
         self.probes[probe.host] = probe
         self._schedule(self.host_queues[probe.host])
 
     def defer(self, claim: Claim) -> None:
-        """A host's robots.txt cannot be had: its URLs wait until it is time to ask again."""
+        """Defers a host whose robots.txt cannot be had: its URLs wait until it is time to ask again."""
         queue = self.host_queues[claim.host]
         queue.in_flight -= 1
         if not queue.is_scheduled:
             self._ready.put(queue, queue.ready_at)
 
     def skip(self, claim: Claim) -> None:
-        """A claim that needs no request after all: the host's turn is not used up."""
+        """Skips a claim that needs no request after all: the host's turn is not used up."""
         self.host_queues[claim.host].ready_at = 0.0
         self.defer(claim)
 
     def commit(self, claims: Iterable[Claim], again: Collection[int]) -> None:
-        """The database knows what became of these URLs; `again`: the ids of those that are queued still."""
+        """Forgets URLs whose outcome is in the database; `again`: the ids of those that are queued still."""
         for claim in claims:
             queue = self.host_queues[claim.host]
             self.add_waiting(claim.host, (claim.url_id in again) - 1)
@@ -243,7 +243,7 @@ class Frontier:
             self._schedule(queue)  # for a URL that is to be tried again
 
     def add_waiting(self, host: str, more: int) -> None:
-        """So many more URLs of a host are queued, or fewer; what others ask for does not count here."""
+        """Adds to the number of a host's queued URLs; those of other runs' hosts do not count here."""
         queue = self.host_queues[host]
         if queue.leased:
             queue.waiting += more
@@ -251,7 +251,7 @@ class Frontier:
             self._caps.domains.add_waiting(host, more)
 
     def reload(self, host: str) -> tuple[int, set[int]]:
-        """What waits of a host is read anew from the database; its id, and the ids of URLs under way."""
+        """Reads a host's queue anew from the database; returns its id, and the ids of URLs under way."""
         queue = self.host_queues[host]
         queue.clear()
         return queue.id, queue.claimed

@@ -22,7 +22,7 @@ class DailyQuota:
         self._asked: dict[int, int] = {}
 
     def seconds_to_wait(self, queue: HostQueue, now: float) -> float:
-        """Seconds until the host may be asked for a page again, 0.0 when it may be now."""
+        """Returns the seconds until a host may be asked for a page again, 0.0 when it may be now."""
         if self._per_day is None:
             return 0.0
         if self._day != (day := int(now // DAY)):
@@ -33,12 +33,12 @@ class DailyQuota:
         return 0.0 if self._asked[queue.id] < self._per_day else (day + 1) * DAY - now
 
     def count_request(self, queue: HostQueue) -> None:
-        """One page of the host is asked for."""
+        """Counts a request for a page of the host."""
         if queue.id in self._asked:
             self._asked[queue.id] += 1
 
     def reset(self) -> None:
-        """Others may have asked these hosts."""
+        """Forgets the counts: other runs may have asked these hosts."""
         self._asked.clear()
 
     def _count_visited(self, host_id: int) -> int:

@@ -26,7 +26,7 @@ class RobotsCache:
         self._bytes = 0
 
     def put(self, host: str, state: RobotsState) -> None:
-        """From now on this is what the host says; what has a body is, or is about to be, stored."""
+        """Puts in what the host says from now on; what has a body is, or is about to be, stored."""
         self._short.pop(host, None)
         if old := self._long.pop(host, None):
             self._bytes -= _estimate_size(old)
@@ -39,7 +39,7 @@ class RobotsCache:
             self._bytes -= _estimate_size(self._long.popitem(last=False)[1])
 
     def get(self, host: str) -> RobotsState | None:
-        """What a host said last, None when nothing was ever heard of it."""
+        """Returns what a host said last, None when nothing was ever heard of it."""
         if short := self._short.get(host):
             return short
         if host in self._long:
@@ -51,6 +51,6 @@ class RobotsCache:
 
 
 def _estimate_size(state: RobotsState) -> int:
-    """About what a state takes in memory with its rules read."""
+    """Estimates the bytes that a state takes in memory with its rules read."""
     lines = state.body.count(b"\n") + state.body.count(b"\r")
     return BASE_BYTES + 2 * len(state.body) + LINE_BYTES * lines

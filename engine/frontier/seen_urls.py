@@ -1,4 +1,4 @@
-"""Caches URLs that the database knows: saves asking it for links that stand on every page."""
+"""Caches URLs that the database knows: it need not be asked about links that stand on every page."""
 
 from array import array
 
@@ -30,7 +30,7 @@ class SeenUrls:
             self._hashes[0] = 1  # an empty slot holds 0, which would be a URL's hash here and only here
 
     def add_link(self, url: str) -> bool:
-        """Whether the URL of a link is certainly known; from now on it is, and this link is counted."""
+        """Counts a link and remembers its URL; tells whether that was certainly known before."""
         if self._exact:
             return False
         key = hash(url) & _HASH
@@ -44,7 +44,7 @@ class SeenUrls:
         return True
 
     def count_inlinks(self, url: str) -> int:
-        """On how many pages a link to this URL was met, as far as is remembered; MAX_INLINKS at most."""
+        """Counts the pages with a link to this URL, as far as is remembered; MAX_INLINKS at most."""
         if self._exact:
             return 0
         key = hash(url) & _HASH

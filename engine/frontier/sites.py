@@ -35,7 +35,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Sites:
-    """All sites of a crawl, and what is known of the spellings of their URLs."""
+    """All sites of a crawl, and the known spellings of their URLs."""
 
     sites: tuple[Site, ...]
     aliases: Aliases = field(default=NO_ALIASES, kw_only=True)
@@ -46,12 +46,12 @@ class Sites:
 
     @property
     def seeds(self) -> tuple[str, ...]:
-        """Where the crawl starts."""
+        """The URLs where the crawl starts."""
         return tuple(seed for site in self.sites for seed in site.seeds)
 
     @property
     def digest(self) -> str:
-        """The same for crawls of the same sites by the same rules: those may share the work."""
+        """A digest that is equal for crawls of the same sites by the same rules: those may share the work."""
         rules = [
             (site.seeds, site.scope.kind, site.scope.include, site.scope.exclude, site.pace)
             for site in self.sites
@@ -65,11 +65,11 @@ class Sites:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Seeds of sites that are not the operator's: they must be told who crawls."""
+        """The seeds of sites that are not the operator's: they must be told who crawls."""
         return tuple(seed for site in self.sites if not site.own for seed in site.seeds)
 
     def refusal(self, url: str) -> str:
-        """'' for a URL to be crawled, else the name of the rule that refuses it."""
+        """Returns '' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
             return ""
         if rule := find_trap(url, self.suffixes) or (
@@ -80,22 +80,22 @@ class Sites:
         return "" if "" in refusals else refusals[0]
 
     def admits(self, host: str) -> bool:
-        """True for a host of which at least some URL may be in scope."""
+        """Tells whether at least some URL of a host may be in scope."""
         return any(site.scope.admits(host) for site in self.sites) or host in map(host_of, self.forced)
 
     def is_own(self, host: str) -> bool:
-        """Whether a host is of a site that the operator calls his own."""
+        """Tells whether a host is of a site that the operator calls his own."""
         return any(site.own and (host in site.hosts or site.scope.admits(host)) for site in self.sites)
 
     def pace(self, host: str) -> Pace:
-        """How fast a host is asked: as its own site says, else politely."""
+        """Returns the pace of a host: that of its own site, else a polite one."""
         for site in self.sites:
             if host in site.hosts or (not site.own and site.scope.admits(host)):
                 return site.pace
         return PACES["polite"]
 
     def with_moved_seed(self, seed: str, target: str) -> "Sites":
-        """A seed that moved to another host takes its site there, at a stranger's pace."""
+        """Adds the host to which a seed moved to its site, at the pace of hosts of others."""
         moved = [site for site in self.sites if seed in site.seeds]
         scopes = (replace(site.scope, seeds=(target,)) for site in moved)
         hosts = frozenset({host_of(target)})
@@ -111,7 +111,7 @@ def build_sites(
     dynamic: str = DYNAMIC[0],
     types: frozenset[str] = READABLE,
 ) -> Sites:
-    """The operator's words, checked. Raises EngineError for a seed that is no http(s) URL."""
+    """Checks and builds the operator's sites. Raises EngineError for a seed that is no http(s) URL."""
     sites = tuple(_site(config, aliases) for config in configs)
     named = frozenset(seed for site in sites for seed in site.seeds)
     return Sites(sites, aliases=aliases, dynamic=dynamic, suffixes=refused_suffixes(types), named=named)

@@ -21,7 +21,7 @@ logger = logging.getLogger("lycosa")
 
 
 class Suspects:
-    """Counts go to `counts` at once; what smells is kept for the next commit."""
+    """Counts refusals in `counts` at once; signs of traps are kept for the next commit."""
 
     def __init__(self, counts: Counter[str]) -> None:
         self.counts = counts
@@ -32,7 +32,7 @@ class Suspects:
         self._reported: set[str] = set()  # those of these hosts that are known to be strange
 
     def count_refused(self, what: str, rule: str, url: str) -> None:
-        """A URL is left, by this rule; `what` is what it was (requirement 38)."""
+        """Counts a URL that this rule refuses; `what` is what it was (requirement 38)."""
         self.counts[f"{what} left: {rule}"] += 1
         self._examples.setdefault(rule, url)
         logger.debug("skipped by the rule %s: %s", rule, url)
@@ -40,16 +40,16 @@ class Suspects:
             self.add_sighting(rule, url)
 
     def add_example(self, rule: str, url: str) -> None:
-        """A URL that was queued is skipped by this rule."""
+        """Keeps a URL that was queued and is skipped by this rule as its example."""
         self._examples.setdefault(rule, url)
 
     def check_length(self, url: str) -> None:
-        """A URL is queued; one that is longer than usual is looked at (C29)."""
+        """Checks the length of a queued URL: one longer than usual may show a trap (C29)."""
         if len(url) > MAX_USUAL_LENGTH:
             self.add_sighting("long", url)
 
     def add_sighting(self, rule: str, url: str) -> None:
-        """A host smells: by this rule, for instance by this URL."""
+        """Adds a sign of a trap on a host, by this rule, with this URL as its example."""
         host, target = host_of(url), suspected_target(rule, url)
         self._strange[host] += rule in STRANGE
         noted = self._noted.get((rule, target.text))
@@ -59,7 +59,7 @@ class Suspects:
             self._noted[rule, target.text] = Sighting(host, rule, target, url)
 
     def save(self, connection: sa.Connection, run: int, now: float, known: Callable[[str], int]) -> None:
-        """Take what was noted into the database; `known` says how many URLs of a host that has."""
+        """Saves the sightings; `known` says how many URLs of a host the database has."""
         if len(self._examples) > self._logged:
             self._logged = len(self._examples)
             save_examples(connection, run, self._examples)
@@ -73,7 +73,7 @@ class Suspects:
                 save_sighting(connection, Sighting(host, "strange", whole, example, number), run, now)
 
     def _is_trap(self, host: str, known: int) -> bool:
-        """Whether too many of the URLs found on a host are strange; True once a run (requirement 54)."""
+        """Tells whether too many URLs found on a host are strange; True once a run (requirement 54)."""
         number = self._strange[host]
         share = number / (number + known)
         if number < FEWEST_STRANGE or share <= MAX_STRANGE or host in self._reported:
@@ -84,7 +84,7 @@ class Suspects:
 
 
 def suspected_target(rule: str, url: str) -> Target:
-    """What would be blocked if the operator agreed that a URL smells."""
+    """Returns what would be blocked if the operator judged the suspect to be a trap."""
     if rule == "queries":
         return Target(Extent.PREFIX, url.partition("?")[0] + "?")
     if rule == "repeat" and (begin := find_repeated_prefix(url)):

@@ -14,7 +14,7 @@ logger = logging.getLogger("lycosa")
 
 
 class TokenBucket:
-    """So much a second on average, of which the unused is saved up for `saved` seconds (GCRA; ITU-T I.371).
+    """A rate of so much a second, of which `saved` seconds can be saved up (GCRA; ITU-T I.371).
 
     Two numbers; times are seconds on any clock that does not go back.
     """
@@ -27,11 +27,11 @@ class TokenBucket:
         self._due = 0.0  # when all that was spent is paid for
 
     def seconds_to_wait(self, now: float) -> float:
-        """Seconds until something may be spent, 0.0 when it may be now."""
+        """Returns the seconds until something may be spent, 0.0 when it may be now."""
         return max(0.0, self._due - self._saved - now)
 
     def spend(self, amount: float, now: float) -> None:
-        """So much was spent, allowed or not: what was too much has to be waited for."""
+        """Spends an amount, allowed or not: what was too much has to be waited for."""
         self._due = max(self._due, now) + amount / self._per_second
 
 
@@ -43,7 +43,7 @@ class QuietHours:
         self._said = 0.0  # until when the log says that it is quiet
 
     def seconds_left(self, now: float) -> float:
-        """Seconds until it is not quiet, 0.0 when it is not now."""
+        """Returns the seconds until it is not quiet, 0.0 when it is not now."""
         if not self._hours or not self._quiet(now):
             return 0.0
         # Minute by minute: what the clock shows in some hours is not what it shows now and some hours.
@@ -52,7 +52,7 @@ class QuietHours:
         return next(end for end in ends if not self._quiet(end)) - now
 
     def log(self, now: float, seconds: float) -> None:
-        """Tell in the log, once for each time of quiet, that it lasts for so many seconds more."""
+        """Logs that quiet hours last for so many seconds more, once for each time of quiet."""
         if now >= self._said:
             self._said = now + seconds
             until = time.strftime("%H:%M", time.localtime(self._said))
@@ -64,19 +64,22 @@ class QuietHours:
 
 
 class Throttle:
-    """Both reasons for a crawl to rest. `bytes_per_second` None: any bandwidth."""
+    """Delays requests for both reasons. `bytes_per_second` None: any bandwidth."""
 
     def __init__(self, quiet: Sequence[Hours] = (), bytes_per_second: int | None = None) -> None:
         self._quiet = QuietHours(quiet)
         self._bandwidth = TokenBucket(bytes_per_second, SAVED_SECONDS) if bytes_per_second else None
 
     def seconds_to_wait(self, now: float) -> float:
-        """Seconds until anybody may be asked, 0.0 when that is now. What is under way comes on top."""
+        """Returns the seconds until any host may be asked, 0.0 when that is now.
+
+        Requests under way come on top.
+        """
         if closed := self._quiet.seconds_left(now):
             self._quiet.log(now, closed)
         return max(closed, self._bandwidth.seconds_to_wait(now) if self._bandwidth else 0.0)
 
     def spend(self, size: int, now: float) -> None:
-        """So many bytes came."""
+        """Counts bytes that came."""
         if self._bandwidth:
             self._bandwidth.spend(size, now)

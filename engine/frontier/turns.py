@@ -16,13 +16,13 @@ class ReadyQueue:
         self._number = itertools.count()  # first come, first served among hosts that are ready
 
     def put(self, queue: HostQueue, ready_at: float) -> None:
-        """List a host that is ours; it has one place at a time."""
+        """Adds a host that is ours; it has one place at a time."""
         if queue.leased:
             queue.is_scheduled = True
             heapq.heappush(self._heap, (ready_at, next(self._number), queue))
 
     def take(self, now: float) -> HostQueue | None:
-        """The next host whose turn has come; it has no place any more."""
+        """Removes and returns the next host whose turn has come."""
         for found in self.addresses.take_resolved():
             self.put(found, found.ready_at)
         while self._heap and self._heap[0][0] <= now:
@@ -33,6 +33,6 @@ class ReadyQueue:
         return None
 
     def seconds_to_next(self, now: float) -> float | None:
-        """Seconds until a host may be asked; None when there is none."""
+        """Returns the seconds until a host may be asked; None when there is none."""
         wait = max(0.0, self._heap[0][0] - now) if self._heap else None
         return min(LOOK_SECONDS, LOOK_SECONDS if wait is None else wait) if self.addresses else wait

@@ -16,25 +16,25 @@ from engine.url import host_name, is_public, port_of
 
 @dataclass(frozen=True, slots=True)
 class PrivateHosts:
-    """The hosts whose private addresses the operator allows: names, and name:port."""
+    """Hosts whose private addresses the operator allows: names, and name:port."""
 
     named: frozenset[str]
 
     @classmethod
     def build(cls, own_hosts: Iterable[str], allow_private: Iterable[str]) -> Self:
-        """From the operator's own hosts (scheme://name[:port]) and the words of allow_private."""
+        """Builds them from the operator's own hosts (scheme://name[:port]) and the words of allow_private."""
         own = (f"{host_name(host + '/')}:{port_of(host + '/')}" for host in own_hosts)
         words = (word.partition("://")[2] or word for word in allow_private)
         return cls(frozenset((*own, *(word.rstrip("/").lower() for word in words))))
 
     def allows(self, name: str, port: int) -> bool:
-        """True when this host may be contacted at any address."""
+        """Tells whether this host may be contacted at any address."""
         bare = name.strip("[]").lower()
         return bool({bare, f"{bare}:{port}", f"[{bare}]:{port}", f"[{bare}]"} & self.named)
 
 
 class GuardedResolver(CachingHostnameResolver):
-    """Scrapy's resolver, which leaves out addresses that the crawl may not contact."""
+    """Scrapy's resolver without the addresses that the crawl may not contact."""
 
     def __init__(self, reactor: Any, cache_size: int, process: Any) -> None:
         super().__init__(reactor, cache_size)
@@ -42,7 +42,7 @@ class GuardedResolver(CachingHostnameResolver):
 
     @classmethod
     def from_crawler(cls, crawler: Any, reactor: Any) -> Self:
-        """Scrapy's way to make one; what it calls a crawler here is the process around all of them."""
+        """Builds it as Scrapy does; its `crawler` here is the process around all crawlers."""
         return cls(reactor, crawler.settings.getint("DNSCACHE_SIZE"), crawler)
 
     def resolveHostName(  # noqa: N802
@@ -53,7 +53,7 @@ class GuardedResolver(CachingHostnameResolver):
         addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
-        """As Twisted asks; a host without an allowed address does not exist."""
+        """Resolves a name for Twisted; a host without an allowed address does not exist."""
         receiver: Any = resolutionReceiver
         spiders = [crawler.spider for crawler in self._process.crawlers]
         if not any(spider.private_hosts.allows(hostName, portNumber) for spider in spiders):
@@ -62,7 +62,7 @@ class GuardedResolver(CachingHostnameResolver):
 
 
 class _PublicAddressReceiver:
-    """Passes on public addresses only; who is told of none finds no host."""
+    """Passes on public addresses only; a receiver without any address finds no host."""
 
     def __init__(self, receiver: Any) -> None:
         self._tell = receiver.addressResolved

@@ -26,7 +26,7 @@ MAX_HOSTS = 10_000  # remembered, some 500 bytes each; more than are asked befor
 
 
 class HostSlot:
-    """One host of others: one request at a time, and so many a second."""
+    """The slot of one host of others: one request at a time, and so many a second."""
 
     __slots__ = ("allowance", "lock", "taken")
 
@@ -37,7 +37,7 @@ class HostSlot:
 
 
 class RateLimiter:
-    """Lets a request begin when it may. `own` hosts, scheme://name[:port], only share in the cap of all.
+    """Delays requests until they may begin. `own` hosts, scheme://name[:port], only share in the cap of all.
 
     In any t seconds, at most `host_requests_per_second` * t + HOST_BURST requests to a host of others begin,
     and `requests_per_second` * (t + SAVED_SECONDS) + 1 to all.
@@ -60,7 +60,7 @@ class RateLimiter:
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[None]:
-        """Around one exchange with a host: it begins when it may, and is the only one with a stranger."""
+        """Delays an exchange until it may begin; with a host of others it is the only one."""
         if host in self._own:
             await self._wait()
             yield
@@ -78,7 +78,10 @@ class RateLimiter:
             turns.taken -= 1
 
     async def _wait(self) -> None:
-        """Spent when a request begins, not when it comes: a process that was held up sends no crowd."""
+        """Waits for its turn.
+
+        It is spent when a request begins: a process that was held up sends no burst.
+        """
         async with self._passage:
             if wait := self._all.seconds_to_wait(self._clock()):
                 await self._sleep(wait)
@@ -95,17 +98,17 @@ class RateLimiter:
         return turns
 
     def _drop_oldest(self) -> None:
-        """The host that was not asked for the longest time, unless it is being asked."""
+        """Drops the host that was not asked for the longest time, unless it is being asked."""
         host, turns = self._hosts.popitem(last=False)
         if turns.taken:
             self._hosts[host] = turns
 
 
 class RateLimitedDownloader(PooledDownloader):
-    """The way to the network, behind the spider's brake."""
+    """Downloads behind the spider's rate limiter."""
 
     async def download_request(self, request: Request) -> Response:
-        """As Scrapy's own; the host is that of the URL that is sent, whatever else the request says."""
+        """Downloads as Scrapy does; the host is that of the URL sent, whatever else the request says."""
         spider: Any = self.crawler.spider
         async with spider.rate_limiter.slot(host_of(canonicalize(request.url))):
             return await super().download_request(request)

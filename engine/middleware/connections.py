@@ -15,7 +15,7 @@ MAX_KEPT = 4_096  # connections that wait for their host's next turn; some 40 MB
 
 
 class ConnectionPool(HTTPConnectionPool):
-    """The pool, with an end: beyond `most` those that have waited longest are closed."""
+    """A pool with a bound: beyond `most`, the connections that have waited longest are closed."""
 
     # Twisted would send a request again, at once, when a kept connection ends without an answer: two
     # requests without a pause, and nobody notices that the host hung up. The frontier tries again.
@@ -29,7 +29,7 @@ class ConnectionPool(HTTPConnectionPool):
 
 
 class PooledDownloader(HTTP11DownloadHandler):
-    """Scrapy's way to the network, over our pool."""
+    """Scrapy's download handler over our pool."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -42,7 +42,7 @@ class PooledDownloader(HTTP11DownloadHandler):
         )  # the others are for requests, the database, readers
 
     def _factory(self, quiescent: Any, metadata: Any) -> BoundedFactory:
-        """Makes connections that wait while there is no room for what they bring."""
+        """Makes connections that wait while there is no memory for what they bring."""
         factory = BoundedFactory(quiescent, metadata)  # type: ignore[no-untyped-call]
         factory.passed = lambda connection: self._crawler.spider.in_flight.throttle(connection)  # type: ignore[union-attr]
         return factory

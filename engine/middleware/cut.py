@@ -1,4 +1,4 @@
-"""Counts what comes, and stops a robots.txt or sitemap at its limit; what came until then is used.
+"""Counts the bytes of bodies, and stops a robots.txt or sitemap at its limit; what came until then is used.
 
 For pages Scrapy's own limit holds (DOWNLOAD_MAXSIZE), which throws away what is too long.
 """
@@ -20,11 +20,11 @@ LIMITS = {
 
 
 class BodyLimit:
-    """An extension that counts the bytes of every body as they come, in the request's meta."""
+    """A Scrapy extension that counts the bytes of every body as they come, in the request's meta."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         cut = cls(crawler)
         crawler.signals.connect(cut.bytes_received, signal=signals.bytes_received)
         for ended in (signals.item_scraped, signals.item_dropped, signals.item_error, signals.spider_error):
@@ -44,5 +44,5 @@ class BodyLimit:
             raise StopDownload(fail=False)
 
     def record_size(self, response: Any, **_: Any) -> None:
-        """What came of an answer, or of a failure, has gone through all stations."""
+        """Releases the bytes of an answer, or of a failure, that has gone through the whole walk."""
         self._crawler.spider.in_flight.release(getattr(response, "request", None))  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Measures gzip and deflate bodies: damaged and endless ones are refused, the others stay packed.
+"""Checks gzip and deflate bodies: damaged and endless ones are refused, the others stay packed.
 
 Scrapy's own middleware asks for the charset of the body while it is still packed: charset detection on gzip
 bytes costs 2.5 ms a page. And it holds all of it unpacked: here only a robots.txt is, which is short.
@@ -19,10 +19,10 @@ _CODINGS = (b"gzip", b"x-gzip", b"deflate")
 
 
 class DecompressionMiddleware:
-    """Downloader middleware; the response that leaves it is plain, or its request says how large."""
+    """Downloader middleware; it unpacks a robots.txt, and measures other bodies for their request."""
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """The response, whose body can be unpacked. Raises PageError for one that is damaged or too large."""
+        """Returns a response whose body can be unpacked. Raises PageError for a damaged or too large one."""
         coding = response.headers.get(b"Content-Encoding")
         if not coding or not response.body or coding.lower() not in _CODINGS:
             return response

@@ -51,7 +51,7 @@ LINE = len("HTTP/1.1 200 OK\r\n")  # bytes; what a request line has besides its 
 
 
 def build_request(claim: Claim, spider: Any) -> Request:
-    """The Scrapy request of a claim, to be sent at once."""
+    """Builds the Scrapy request of a claim, to be sent at once."""
     headers = spider.identity.headers(claim)
     return Request(
         claim.url,
@@ -73,7 +73,7 @@ def build_request(claim: Claim, spider: Any) -> Request:
 
 
 def fetch_from_response(response: Response) -> Fetch:
-    """The exchange that a response ends."""
+    """Builds the fetch that a response ends."""
     assert response.request
     meta = response.request.meta
     claim, status, error = meta["claim"], response.status, ""
@@ -101,7 +101,7 @@ def fetch_from_response(response: Response) -> Fetch:
 
 
 def fetch_from_failure(failure: Failure) -> Fetch:
-    """The exchange that brought no answer."""
+    """Builds the fetch that brought no answer."""
     meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts it there
     found = _find_error(failure.value)
     if isinstance(found, PageError):
@@ -125,13 +125,13 @@ def fetch_from_failure(failure: Failure) -> Fetch:
 
 
 def _find_error(error: BaseException | None) -> BaseException | None:
-    """The error that ended an exchange, out of those of Scrapy and Twisted around one of ours."""
+    """Finds the error that ended an exchange, among those that Scrapy and Twisted wrap around ours."""
     reasons = getattr(error and error.__cause__, "reasons", ())
     return next((one.value for one in reasons if isinstance(one.value, PageError)), error)
 
 
 def _select_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Without cookies, which are nobody's business, and validators that are not fit to be sent back."""
+    """Drops cookies, which are private, and validators that are not fit to be sent back."""
     return tuple(
         (name, value)
         for name, value in headers
@@ -140,5 +140,5 @@ def _select_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str]
 
 
 def _size(headers: Iterable[tuple[str, str]]) -> int:
-    """Bytes of headers, each with a colon, a space and its line's end, and of the line before them."""
+    """Counts the bytes of headers, each with colon, space and its line's end, and of the first line."""
     return LINE + sum(len(name) + len(value) + 4 for name, value in headers)

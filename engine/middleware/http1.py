@@ -33,7 +33,7 @@ _STATUS_LINE = re.compile(rb"HTTP/\d+\.\d+ [1-9]\d\d(?: .*)?", re.DOTALL)  # a s
 
 
 class BoundedChunks(_ChunkedTransferDecoder):
-    """A chunked body: what came of it at once is passed on at once, however many chunks that were."""
+    """Decodes a chunked body; what came at once is passed on at once, however many chunks it was."""
 
     def __init__(self, receive: Callable[[bytes], None], finish: Callable[[bytes], None]) -> None:
         self._content: list[bytes] = []
@@ -63,14 +63,17 @@ class BoundedChunks(_ChunkedTransferDecoder):
 
 
 class BoundedParser(_LenientHTTPClientParser):
-    """An answer. It takes the place of Scrapy's parser once that is made, so its counters begin here."""
+    """Parses a response.
+
+    It takes the place of Scrapy's parser once that is made, so its counters begin here.
+    """
 
     MAX_LENGTH = MAX_LINE_BYTES
     _transferDecoders = {b"chunked": BoundedChunks}  # type: ignore[dict-item]  # noqa: N815, RUF012
     _lines = _octets = _interim = 0
 
     def lineReceived(self, line: bytes) -> None:  # noqa: N802
-        """A line of a head. Raises PageError for one too many."""
+        """Counts a line of a head. Raises PageError for one too many."""
         self._lines += 1
         self._octets += len(line) + len(self.delimiter)
         if self._lines > MAX_HEAD_LINES or self._octets > MAX_HEAD_BYTES:
@@ -88,7 +91,7 @@ class BoundedParser(_LenientHTTPClientParser):
         super().statusReceived(status)  # type: ignore[no-untyped-call]
 
     def allHeadersReceived(self) -> None:  # noqa: N802
-        """The end of a head. Raises PageError for an interim one too many."""
+        """Ends a head. Raises PageError for an interim response too many."""
         self._interim += self.response.code < 200
         if self._interim > MAX_INTERIM:
             raise PageError(HEAD_TOO_LARGE)
@@ -96,23 +99,23 @@ class BoundedParser(_LenientHTTPClientParser):
 
 
 def _alone(_: Any) -> None:
-    """Nobody counts what a connection brings."""
+    """Does nothing: nobody counts what a connection brings."""
 
 
 class BoundedProtocol(_LenientHTTP11ClientProtocol):
-    """A connection that is cut when an answer goes beyond a bound, and when nobody asked for what comes."""
+    """Closes a connection when a response exceeds a bound, and when bytes come that nobody asked for."""
 
     _passed: Callable[[Any], None] = staticmethod(_alone)  # is told which has brought something
 
     def request(self, request: Any) -> Any:
-        """As Scrapy's own, which does the same with its parser."""
+        """Sends a request as Scrapy does, with our parser."""
         answer = super().request(request)
         assert self._parser is not None
         self._parser.__class__ = BoundedParser
         return answer
 
     def dataReceived(self, bytes: bytes) -> None:  # noqa: A002, N802
-        """Some of an answer."""
+        """Receives some of a response."""
         if self._parser is None:
             self.transport.abortConnection()  # type: ignore[union-attr]
             return
@@ -126,7 +129,7 @@ class BoundedProtocol(_LenientHTTP11ClientProtocol):
             self._giveUp(Failure(why))  # type: ignore[no-untyped-call]
 
     def _disconnectParser(self, reason: Any) -> None:  # noqa: N802
-        """A body that ends with its connection is not whole when that was reset.
+        """Treats a body without a length as incomplete when its connection was reset.
 
         Over TLS nobody can tell: too many servers end both in the same way.
         """
@@ -138,7 +141,7 @@ class BoundedProtocol(_LenientHTTP11ClientProtocol):
         super()._disconnectParser(reason)  # type: ignore[no-untyped-call]
 
     def _giveUp(self, reason: Failure) -> None:  # noqa: N802
-        """TLS waits for the other side to close, who may go on sending instead: nobody waits for that."""
+        """Aborts the connection: a TLS close waits for the other side, which may go on sending instead."""
         super()._giveUp(reason)  # type: ignore[no-untyped-call]
         whole = isinstance(reason.value, ConnectionDone)
         if not whole or ISSLTransport.providedBy(self.transport):
@@ -146,12 +149,12 @@ class BoundedProtocol(_LenientHTTP11ClientProtocol):
 
 
 class BoundedFactory(_LenientHTTP11ClientFactory):
-    """Makes such connections."""
+    """Makes bounded connections."""
 
     passed: Callable[[Any], None] = staticmethod(_alone)
 
     def buildProtocol(self, addr: Any) -> HTTP11ClientProtocol:  # noqa: N802
-        """As Scrapy's own."""
+        """Builds the protocol as Scrapy does."""
         made = BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
         made._passed = self.passed
         return made

@@ -26,7 +26,7 @@ OTHERS: Mapping[Purpose, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who runs this crawler, made into headers.
+    """The operator's name and addresses, made into request headers.
 
     `contact` is an e-mail address or a URL, `public_url` where our own pages are reached; '' for none.
     """
@@ -37,7 +37,7 @@ class Identity:
 
     @property
     def user_agent(self) -> str:
-        """Name, version, and where to read or write about us."""
+        """Name, version, and a URL or address to read or write about us."""
         about = f"{self.public_url}/robot" if self.public_url else self.contact
         return f"{AGENT}/{VERSION} (+{about})" if about else f"{AGENT}/{VERSION}"
 
@@ -47,7 +47,7 @@ class Identity:
         return self.contact if "@" in self.contact and "/" not in self.contact else ""
 
     def headers(self, claim: Claim) -> dict[str, str]:
-        """The request headers of a claim."""
+        """Returns the request headers of a claim."""
         headers = {
             "User-Agent": self.user_agent,
             "Accept": self._accept(claim.kind),
@@ -66,7 +66,7 @@ class Identity:
         return headers
 
     def _accept(self, kind: Purpose) -> str:
-        """What we read of a kind, the best first."""
+        """Returns the Accept header of a kind of claim, preferred types first."""
         liked = (one for one in BY_MEDIA_TYPE.items() if one[0] in self.types)
         pages = [name if row.quality == 1 else f"{name};q={row.quality}" for name, row in liked]
         return ", ".join([*OTHERS.get(kind, pages), REST])

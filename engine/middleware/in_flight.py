@@ -1,4 +1,4 @@
-"""Bounds the bytes of bodies in flight, from the first that comes until they were read.
+"""Bounds the bytes of bodies in flight, from the first byte that comes until they were read.
 
 With a thousand hosts that send ten megabytes each, what is under way would be gigabytes. Beyond a bound no
 request begins, and what has more than its share waits: nothing is taken from its connection, so its host
@@ -18,17 +18,17 @@ _HELD = "held"  # there, too: how many bytes of its answer are in memory
 
 
 class Connection(Protocol):
-    """What bytes come from."""
+    """A connection that bytes come from."""
 
     def pauseProducing(self) -> object:  # noqa: N802  # Twisted's name
-        """Take nothing until it goes on."""
+        """Pauses reading."""
 
     def resumeProducing(self) -> object:  # noqa: N802  # the same
-        """Go on."""
+        """Resumes reading."""
 
 
 class InFlightBytes:
-    """Bytes of bodies in memory, by what came and what was done with."""
+    """Counts bytes of bodies in memory, as they come and as they are done with."""
 
     def __init__(self) -> None:
         self.held = 0
@@ -38,17 +38,17 @@ class InFlightBytes:
 
     @property
     def is_full(self) -> bool:
-        """Whether no request should begin."""
+        """Tells whether no request should begin."""
         return self.held >= MAX_BYTES
 
     def add(self, request: Request, size: int) -> None:
-        """So many bytes more have come, of the connection that `throttle` is given next."""
+        """Adds bytes that have come, of the connection that `throttle` is given next."""
         self.held += size
         request.meta[_HELD] = request.meta.get(_HELD, 0) + size
         self._last = request
 
     def throttle(self, connection: Connection | None) -> None:
-        """What a connection brought has been taken; it has to wait where there is no room for more."""
+        """Pauses the connection whose bytes were just added if there is no room for more."""
         request, self._last = self._last, None
         if request is None or connection is None or not self.is_full or request.meta.get(_HELD, 0) <= SHARE:
             return
@@ -59,7 +59,7 @@ class InFlightBytes:
         connection.pauseProducing()
 
     def release(self, request: Request | None) -> None:
-        """What a request brought has been done with, or is no more; again does no harm."""
+        """Releases the bytes of a request that is done or gone; calling it again does no harm."""
         if request is None:
             return
         self.held -= request.meta.pop(_HELD, 0)

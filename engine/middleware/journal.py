@@ -1,4 +1,4 @@
-"""Notes requests and answers in the crawl's journal; what a killed crawl has left there is not sent again."""
+"""Notes requests and responses in the crawl's journal; what a killed crawl left there is not sent again."""
 
 from typing import Any, Self
 
@@ -15,14 +15,14 @@ _KINDS = (Purpose.PAGE, Purpose.SITEMAP)  # the others are asked for their host'
 
 
 class JournalMiddleware:
-    """Stands before what looks into packed answers: they are noted as they came, and read again as those."""
+    """Stands before the decompression: responses are noted as they came, and replayed the same way."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         return cls(crawler)
 
     @property
@@ -32,7 +32,7 @@ class JournalMiddleware:
         return journal
 
     def process_request(self, request: Request) -> Response | None:
-        """The answer that came before the crawl was killed, None where it has to be asked for."""
+        """Returns the response that came before the crawl was killed, None without one."""
         claim: Claim | None = request.meta.get("claim")
         if not claim or claim.kind not in _KINDS or not claim.url_id:
             return None
@@ -46,7 +46,7 @@ class JournalMiddleware:
         return Response(claim.url, left.status, headers, left.body, list(left.flags), request)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Note it, unless it was read from there."""
+        """Notes the response, unless it was read from the journal."""
         claim: Claim | None = request.meta.get("claim")
         if claim and claim.kind in _KINDS and claim.url_id and _LEFT not in request.meta:
             headers = tuple(

@@ -6,13 +6,13 @@ from scrapy.logformatter import LogFormatter
 
 
 class QuietLogFormatter(LogFormatter):
-    """No log record for each page: the run log counts them, and a record costs as much as a gate."""
+    """Logs nothing for each page: the run log counts them, and a record costs as much as a gate."""
 
     def crawled(self, *_: Any) -> None:  # type: ignore[override]
-        """A response."""
+        """Logs nothing of a response."""
 
     def scraped(self, *_: Any) -> None:  # type: ignore[override]
-        """A visit that passed all stations."""
+        """Logs nothing of a visit that passed the whole walk."""
 
     def download_error(self, *_: Any, **__: Any) -> None:  # type: ignore[override]
-        """No answer; the visit says so."""
+        """Logs nothing of a missing answer; its visit says so."""

@@ -17,12 +17,12 @@ class MetaRobotsMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         return cls(crawler)
 
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
-        """Visits as their owners permit them; requests as they are."""
+        """Reduces visits to what their owners permit; passes requests on."""
         async for found in result:
             yield self._spider.crawl.walk.meta_robots(found) if isinstance(found, Visit) else found

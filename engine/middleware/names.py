@@ -7,13 +7,13 @@ from engine.url import host_name, port_of
 
 
 class DnsLookup:
-    """Looks each host up once, beside the crawl; what the resolver found it remembers for the connection."""
+    """Looks each host up once, beside the crawl; the resolver caches the answer for the connection."""
 
     def __init__(self) -> None:
         self._asked: dict[str, _LookupReceiver] = {}
 
     def __call__(self, host: str) -> str | None:
-        """The first address of a host; None while it is being looked up, '' where there is none."""
+        """Returns the first address of a host; None during the lookup, '' where there is none."""
         name = host_name(f"{host}/").strip("[]")
         if _is_address(name):
             return name
@@ -29,21 +29,21 @@ class DnsLookup:
 
 
 class _LookupReceiver:
-    """What a resolver says of one name, as Twisted tells it."""
+    """Receives what a resolver says of one name, through Twisted's interface."""
 
     def __init__(self) -> None:
         self.address = ""
         self.complete = False
 
     def resolutionBegan(self, resolution: Any) -> None:  # noqa: N802
-        """It looks."""
+        """Ignores the start of the lookup."""
 
     def addressResolved(self, address: Any) -> None:  # noqa: N802
-        """An address."""
+        """Keeps an address."""
         self.address = self.address or address.host
 
     def resolutionComplete(self) -> None:  # noqa: N802
-        """There are no more."""
+        """Ends the lookup: there are no more addresses."""
         self.complete = True
 
 

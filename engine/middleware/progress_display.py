@@ -12,25 +12,25 @@ LOOK_SECONDS = 0.5
 
 
 class ProgressDisplay:
-    """An extension: the progress line."""
+    """A Scrapy extension that shows the progress line."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         display = cls()
         crawler.signals.connect(display.begin, signals.spider_opened)
         crawler.signals.connect(display.end, signals.spider_closed)
         return display
 
     def begin(self, spider: Spider) -> None:
-        """Look every half second."""
+        """Shows the line anew every half second."""
         crawl: Any = spider.crawl  # type: ignore[attr-defined]
         self._line = ProgressLine()
         self._loop = create_looping_call(lambda: self._line.show(format_progress(crawl.progress())))
         self._loop.start(LOOK_SECONDS, now=False)
 
     def end(self) -> None:
-        """Clear the line."""
+        """Clears the line."""
         self._loop.stop()
         with self._line:
             pass

@@ -24,14 +24,14 @@ class ReadingMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one; its readers live as long as the crawl."""
+        """Builds it for a crawler, as Scrapy does; its readers live as long as the crawl."""
         made = cls(crawler)
         crawler.signals.connect(made.open, signals.spider_opened)
         crawler.signals.connect(made.close, signals.spider_closed)
         return made
 
     def open(self) -> None:
-        """Start the readers."""
+        """Starts the readers."""
         config: Config = self._spider.config
         self._readers = ReaderPool(
             lambda: self._spider.crawl.aliases,
@@ -41,18 +41,18 @@ class ReadingMiddleware:
         )
 
     def close(self) -> None:
-        """End the readers."""
+        """Ends the readers."""
         self._readers.close()
 
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
-        """Visits with their reading, or with the reason why there is none; requests as they are."""
+        """Adds to each visit its reading, or why there is none; passes requests on."""
         async for found in result:
             yield await self.read(found) if isinstance(found, Visit) else found
 
     async def read(self, visit: Visit) -> Visit:
-        """The visit with its reading. Where no reader can be had it is not committed, and the crawl ends."""
+        """Returns the visit with its reading. Without any reader it is not committed, and the crawl ends."""
         if visit.state is not State.STORED or visit.unchanged:
             return _without_body(visit)
         try:
@@ -76,5 +76,5 @@ class ReadingMiddleware:
 
 
 def _without_body(visit: Visit) -> Visit:
-    """The visit without its body, which has been read: those that wait for a commit need not keep it."""
+    """Drops the body of a visit, which has been read: visits that wait for a commit need not keep it."""
     return replace(visit, fetch=replace(visit.fetch, body=b"", unpacked=visit.fetch.size))

@@ -1,4 +1,4 @@
-"""Refuses requests that the host's robots.txt does not allow: the last line before the network."""
+"""Refuses requests that the host's robots.txt does not allow: the last check before the network."""
 
 from typing import Any, Self
 
@@ -16,14 +16,14 @@ ASTRAY = "redirect that is not followed"  # its robots.txt cannot be had: what i
 
 
 class RobotsTxtMiddleware:
-    """The frontier asks the rules before it gives a URL out; this holds whoever made the request."""
+    """Checks every request, whoever made it; the frontier asks the rules before it gives a URL out."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
@@ -44,7 +44,7 @@ class RobotsTxtMiddleware:
 
 
 def is_foreign_redirect(hop: Claim, named: PrivateHosts, own: PrivateHosts) -> bool:
-    """Whether a redirected robots.txt is not looked for where it is said to be (RFC 9309, 2.3.1.2).
+    """Tells whether a robots.txt is redirected to where it must not be looked for (RFC 9309, 2.3.1.2).
 
     Whoever redirects chooses what we ask, of whom: of its own host what it likes, but for buttons; of others
     only what we might ask anyway, and nothing of the operator's network, whatever he allows otherwise

@@ -24,21 +24,21 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         return cls(crawler)
 
     def open(self, spider: Any) -> None:
-        """The crawl hangs on the spider."""
+        """Takes the crawl from the spider."""
         self._spider = spider
         self._crawl: Crawl = spider.crawl
 
     def close(self, reason: str) -> None:
-        """No more naps."""
+        """Cancels the timer that wakes Scrapy."""
         if self._nap:
             self._nap.cancel()
 
     def has_pending_requests(self) -> bool:
-        """False ends the crawl."""
+        """Tells whether the crawl goes on; False ends it."""
         try:
             return bool(self._given) or not self._crawl.is_finished()
         except Exception as error:
@@ -46,12 +46,12 @@ class FrontierScheduler(BaseScheduler):
             return False
 
     def enqueue_request(self, request: Request) -> bool:
-        """A request that is to be sent at once."""
+        """Queues a request that is to be sent at once."""
         self._given.append(request)
         return True
 
     def next_request(self) -> Request | None:
-        """The next request that may be sent now; with none, Scrapy is woken when there may be one."""
+        """Returns the next request that may be sent now; without one, sets a timer that wakes Scrapy."""
         try:
             return self._next()
         except Exception as error:

@@ -14,11 +14,11 @@ _SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must b
 
 
 class MediaTypeFilter:
-    """An extension; the response goes on without its body and is counted as skipped by its type."""
+    """A Scrapy extension; the response goes on without its body, and counts as skipped by its type."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way to make one."""
+        """Builds it for a crawler, as Scrapy does."""
         gate = cls()
         crawler.signals.connect(gate.headers_received, signal=signals.headers_received)
         crawler.signals.connect(gate.bytes_received, signal=signals.bytes_received)
