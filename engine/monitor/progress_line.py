@@ -56,7 +56,8 @@ def format_progress(progress: Progress) -> str:
 
 def span(seconds: float) -> str:
     """A stretch of time as people say it: 40 s, 3 min, 2 h 10 min, 3 days."""
-    minutes, hours = round(seconds / 60), int(seconds // 3600)
+    minutes = round(seconds / 60)
+    hours = minutes // 60  # of the minutes that are said: a second before two hours is two hours
     if seconds < 90:
         return f"{seconds:.0f} s"
     if minutes < 90:

@@ -1,9 +1,15 @@
 """One line that tells how far long work is."""
 
+import logging
+import sys
+from io import StringIO
+from types import SimpleNamespace
+
 import pytest
 
+from engine.monitor import progress_line
 from engine.monitor.progress import Progress
-from engine.monitor.progress_line import format_progress, span
+from engine.monitor.progress_line import LOG_SECONDS, REDRAW_SECONDS, ProgressLine, format_progress, span
 
 
 @pytest.mark.requirement(61)
@@ -26,7 +32,59 @@ def test_the_line_of_a_crawl(progress: Progress, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(40, "40 s"), (180, "3 min"), (7_800, "2 h 10 min"), (260_000, "3 days")]
+    ("seconds", "words"),
+    [
+        (40, "40 s"),
+        (89, "89 s"),
+        (90, "2 min"),
+        (180, "3 min"),
+        (5_340, "89 min"),
+        (5_400, "1 h 30 min"),
+        (7_195, "2 h 0 min"),
+        (7_800, "2 h 10 min"),
+        (172_700, "47 h 58 min"),
+        (172_795, "2 days"),
+        (260_000, "3 days"),
+    ],
 )
 def test_a_stretch_of_time(seconds: float, words: str) -> None:
     assert span(seconds) == words
+
+
+class Screen(StringIO):
+    """Where standard error goes; a terminal or not."""
+
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+@pytest.mark.parametrize(
+    ("terminal", "unit", "drawn", "logged", "why"),
+    [
+        (True, REDRAW_SECONDS, ["0", "1", "2.5", ""], [], "at once, and rewritten as often as the eye sees"),
+        (False, LOG_SECONDS, [], ["1", "2.5"], "what takes a moment leaves no line in a log"),
+    ],
+)
+def test_how_often_the_line_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    terminal: bool,
+    unit: float,
+    drawn: list[str],
+    logged: list[str],
+    why: str,
+) -> None:
+    """However often it is asked for; at the end a terminal has its line back."""
+    now, screen = [100.0], Screen(terminal=terminal)
+    monkeypatch.setattr(progress_line, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(sys, "stderr", screen)
+    with caplog.at_level(logging.INFO, "lycosa"), ProgressLine() as line:
+        for pauses in (0, 0.5, 1, 1.5, 2.5, 3):
+            now[0] = 100.0 + pauses * unit
+            line.show(f"{pauses}")
+    assert screen.getvalue().split("\r\x1b[K")[1:] == drawn, why
+    assert caplog.messages == logged, why
