@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.crawl import Crawl
 from engine.frontier.host_record import GIVEN_UP, MAX_ERRORS, NEW_TEXT, STEP, WINDOW, HostRecord
+from engine.model.page import Claim, Fetch, Reading
 from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
@@ -111,6 +113,26 @@ def test_a_host_of_errors_is_slowed_until_it_recovers(
     assert max(slow) < 60 + 2 * MAX_ERRORS
     assert sum("answers were errors" in line for line in caplog.messages) == 1
     assert suspects(crawl) == {"errors": (HOST, 1)}
+
+
+class Hesitant(Web):
+    """Each page that is linked is there only for who asks again."""
+
+    def fetch(self, claim: Claim, clock: Clock) -> tuple[Fetch, Reading | None]:
+        before = claim.url in self.asked()
+        fetch, read = super().fetch(claim, clock)
+        return (fetch, read) if before or not read or not claim.depth else (replace(fetch, status=503), None)
+
+
+def test_what_is_to_be_tried_again_has_not_brought_nothing_yet(tmp_path: Path) -> None:
+    """Every other link is stale, which slows the host; the others lead to pages: it is not left for them."""
+    urls = [f"{HOST}/{n:03}" for n in range(2 * GIVEN_UP - STEP)]
+    pages = urls[::2]
+    web, clock = Hesitant({f"{HOST}/": urls, **{url: [] for url in pages}}), Clock()
+    crawl = crawl_of(tmp_path, clock, profile="brisk")
+    run(crawl, web, clock)
+    assert {states(tmp_path)[url] for url in pages} == {("stored", "")}
+    assert set(suspects(crawl)) == {"errors"}
 
 
 @pytest.mark.requirement(86)
