@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.linkgraph.check import find_graph_damages
+from engine.linkgraph.checksums import IndexPosition, load_index_position, save_index_position
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.templates import Templates
@@ -101,6 +102,50 @@ def test_two_bytes_anywhere(tmp_path: Path) -> None:
     path = made(tmp_path / "links.db")
     dice = random.Random(1)
     assert silent(path, [*range(0, 130, 2), *dice.sample(range(path.stat().st_size - 1), 300)]) == []
+
+
+FIRST = "WHERE {0} = (SELECT min({0}) FROM {1})"
+CHANGES = [
+    (
+        "UPDATE templates SET pages = pages + 1 " + FIRST.format("host", "templates"),
+        ["templates"],
+        "its pages",
+    ),
+    (
+        "UPDATE templates SET numbers = CAST(numbers || x'4142434445464748' AS BLOB)",
+        ["templates"],
+        "a block more",
+    ),
+    ("UPDATE votes SET pages = pages + 1 " + FIRST.format("target", "votes"), ["votes"], "a page more"),
+    ("UPDATE said SET pages = pages + 1 " + FIRST.format("target", "said"), ["said"], "a page more says so"),
+    ("DELETE FROM outlinks " + FIRST.format("source", "outlinks"), ["outlinks"], "a page less"),
+    (
+        "DELETE FROM blocks " + FIRST.format("page", "blocks"),
+        ["blocks", "templates"],
+        "the text of a page less",
+    ),
+    ("DROP INDEX copies_of", ["schema"], "an index less"),
+    ("CREATE TABLE more (id)", ["schema"], "a table that is none of ours"),
+]
+
+
+@pytest.mark.parametrize(("change", "damages", "why"), CHANGES, ids=[why for *_, why in CHANGES])
+def test_what_another_has_written_is_found(tmp_path: Path, change: str, damages: list[str], why: str) -> None:
+    """SQLite's own check finds nothing wrong with it."""
+    path = made(tmp_path / "links.db")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(change)
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert found(path) == damages, why
+
+
+def test_how_far_the_index_has_come_is_never_taken_back(tmp_path: Path) -> None:
+    """Of two that save it at once the later one may be first; each number stands for itself."""
+    path = made(tmp_path / "links.db")
+    for reached in (IndexPosition(7, 90), IndexPosition(6, 80), IndexPosition(8, 85)):
+        save_index_position(path, reached)
+    with closing(sqlite3.connect(path)) as connection:
+        assert load_index_position(connection) == IndexPosition(8, 90)
 
 
 @pytest.mark.long

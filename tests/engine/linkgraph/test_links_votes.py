@@ -100,6 +100,12 @@ def test_domains_of_one_machine_are_one_voter(
     assert anchor.voters == {1: 1, 1.5: 2, 25: 50}[most], why
 
 
+def test_pages_of_ones_own_site_say_little_wherever_it_stands(graph: LinkGraph) -> None:
+    """At a machine that is known they are still its own, not neighbours at that."""
+    graph.set_machines([(TARGET, FARM)])
+    assert 0 < votes(graph, [f"{TARGET}1"]) < 0.15
+
+
 def test_a_machine_that_moves_is_learned_anew(graph: LinkGraph) -> None:
     graph.replace((source, Links.of([Link(TARGET, "x")])) for source in DOMAINS)
     graph.set_machines([(url, FARM) for url in (TARGET, *DOMAINS)])
