@@ -4,14 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from engine.config import ServerConfig
 from engine.index.query.clauses import Role
 from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation
 from engine.index.searching.term_explanation import TermExplanation, WordExplanation
 from engine.index.searching.url_explanation import RankExplanation
 from engine.linkgraph.links import Inlinks
+from engine.middleware.identity import Identity
 from engine.suggest.completing import Completion
+from search_ui.app import create_app
 from search_ui.search_request import MAX_TYPED
-from tests.search_ui.conftest import IDENTITY, PLAIN, Site
+from tests.search_ui.asgi import Asking
+from tests.search_ui.conftest import IDENTITY, PLAIN, Searcher, Site
 
 
 def test_the_shape(site: Site) -> None:
@@ -185,3 +189,18 @@ def test_why_a_page_stands_where_it_does(site: Site) -> None:
     (word,) = answer["clauses"][0]["words"]
     assert word["terms"] == [stand._asdict()]
     assert (answer["clauses"][0]["role"], word["idf"]) == ("must", 2.0)
+
+
+@pytest.mark.parametrize(
+    ("here", "why"),
+    [
+        ("http://127.0.0.1:8000", "the address at which the connection arrived"),
+        ("http://[::1]:8000", "one of IPv6 has brackets in a URL (RFC 3986, 3.2.2)"),
+    ],
+)
+def test_without_a_public_url_addresses_are_those_of_this_server(here: str, why: str) -> None:
+    """Whatever the client has for a Host."""
+    asking = Asking(create_app(Searcher(), lambda: None, Identity("", ""), ServerConfig()), "127.0.0.1")
+    described = asking.get(f"{here}/opensearch.xml", {"Host": "localhost"}).text
+    assert f'template="{here}/search?q=' in described, why
+    assert "localhost" not in described

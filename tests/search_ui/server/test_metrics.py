@@ -1,10 +1,12 @@
 """What is counted, and who is told."""
 
 import re
+import time
 
 import pytest
 
 from engine.config import ServerConfig
+from engine.errors import EngineError
 from search_ui.app import create_app
 from search_ui.server.metrics import BOUNDS, RequestMetrics, format_gauges
 from tests.search_ui.asgi import Asking
@@ -63,6 +65,32 @@ def test_the_index_and_how_old_it_is() -> None:
 def test_without_an_index_the_rest_is_told() -> None:
     searcher = Searcher(is_missing=True)
     assert not [name for name in counted(app(searcher=searcher)) if name.startswith("lycosa_index")]
+
+
+class Unreadable(Searcher):
+    """An index is there, and cannot be opened."""
+
+    def list_damage(self) -> list[str]:
+        raise EngineError("index/g000001/_MAIN_3.toc is damaged")
+
+
+def test_an_index_that_cannot_be_read_is_told_of() -> None:
+    """It is not taken for one that is not there yet, of which nothing is told."""
+    found = counted(app(searcher=Unreadable()))
+    assert {name: value for name, value in found.items() if name.startswith("lycosa_index")} == {
+        "lycosa_index_damaged_files": 1
+    }
+
+
+class Ahead(Searcher):
+    """Its index was taken up by a clock that has been set back since."""
+
+    def indexed_until(self) -> float:
+        return time.time() + 3_600
+
+
+def test_an_index_has_no_age_below_nothing() -> None:
+    assert counted(app(searcher=Ahead()))["lycosa_index_age_seconds"] == 0
 
 
 def test_how_long_answers_took() -> None:
