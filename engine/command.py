@@ -1,4 +1,4 @@
-"""The base of Lycosa's commands: turns an operator's mistake into one sentence and exit code 2."""
+"""Defines the base of Lycosa's commands: an operator's mistake becomes one sentence and exit code 2."""
 
 import argparse
 import logging
@@ -34,12 +34,12 @@ class LycosaCommand(ScrapyCommand):
     example: ClassVar[str]
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The options every scrapy command has, and the example."""
+        """Adds the options every scrapy command has, and the example."""
         super().add_options(parser)
         parser.epilog = f"Example: {self.example}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Act; an EngineError becomes one line on standard error and exit code 2."""
+        """Runs the command; an EngineError becomes one line on standard error and exit code 2."""
         assert self.settings is not None
         logging.setLogRecordFactory(LegibleRecord)
         if keep_private(Path(self.settings["DATA_DIR"])):
@@ -58,10 +58,10 @@ class LycosaCommand(ScrapyCommand):
 
     @abstractmethod
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what the command is for. May raise EngineError or UsageError."""
+        """Does what the command is for. May raise EngineError or UsageError."""
 
     def run_spider(self, name: str, arguments: Mapping[str, str], *, quiet: bool) -> Any:
-        """The spider after its run. Raises what kept it from running; `quiet`: no word but warnings."""
+        """Runs a spider and returns it. Raises what kept it from running; `quiet`: logs warnings only."""
         assert self.settings is not None
         process = CrawlerProcess(self.settings)
         install_scrapy_root_handler(self.settings)  # only now: Scrapy's greeting is no news
@@ -80,7 +80,7 @@ class LycosaCommand(ScrapyCommand):
         return crawler.spider
 
     def tell_damage(self, damages: Sequence[str]) -> None:
-        """Say what the answer is without, and end with exit code 2 if it is without anything."""
+        """Reports what the answer lacks because of damage, with exit code 2 if it lacks anything."""
         for damage in damages:
             self._say(damage)
             self.exitcode = EXIT_MISUSE
@@ -89,13 +89,13 @@ class LycosaCommand(ScrapyCommand):
         sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {legible(sentence)}\n")
 
     def config(self) -> Config:
-        """The operator's decisions. Raises EngineError."""
+        """Loads the operator's configuration. Raises EngineError."""
         assert self.settings is not None
         return load_config(self.settings)
 
 
 def _sentence(error: Exception) -> str:
-    """An error in one line."""
+    """Formats an error in one line."""
     if isinstance(error, DBAPIError):
         return str(explain_failure(error))
     if isinstance(error, ZstdError):
@@ -106,12 +106,15 @@ def _sentence(error: Exception) -> str:
 
 
 def no_arguments(args: list[str]) -> None:
-    """Raises UsageError when there are some."""
+    """Raises UsageError for any argument."""
     if args:
         raise UsageError(f"unexpected {args[0]!r}", print_help=False)
 
 
 def introduced(config: Config, whom: str) -> None:
-    """Who is asked must be able to reach the operator (requirement 68). Raises EngineError if not."""
+    """Requires a contact, so that hosts can reach the operator (requirement 68).
+
+    Raises EngineError without.
+    """
     if not config.contact:
         raise EngineError(f"tell {whom} who asks, with -s CONTACT=you@example.org or contact in crawl.toml")

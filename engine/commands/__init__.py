@@ -1,1 +1,1 @@
-"""One file a subcommand of `scrapy`."""
+"""Holds the subcommands of `scrapy`, one file each."""

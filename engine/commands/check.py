@@ -21,11 +21,11 @@ class Command(LycosaCommand):
     example = "scrapy check --json"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "See whether the files of the data folder are damaged"
 
     def long_desc(self) -> str:
-        """What is read, and what the exit codes mean."""
+        """Says what is read, and what the exit codes mean."""
         return (
             "Reads every file of the current index against its checksums, its link graph row by row, and the "
             "crawl database by SQLite's own check; says which file is not what was written, and from which "
@@ -34,12 +34,12 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json."""
+        """Adds --json."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print what is damaged. Raises EngineError when the data folder cannot be written."""
+        """Prints what is damaged. Raises EngineError when the data folder cannot be written."""
         no_arguments(args)
         found = [*_of_index(self.config().data_dir), *_of_database(self.config().data_dir)]
         if opts.json:
@@ -50,7 +50,7 @@ class Command(LycosaCommand):
 
 
 def _of_index(data_dir: Path) -> Iterator[dict[str, Any]]:
-    """`at` is the byte from which on the file is damaged, as far as that is known; else 0."""
+    """Lists damages of the index; `at` is the byte from which a file is damaged, 0 when not known."""
     with generations.lock(data_dir, "write"):  # nobody sweeps away what is being read
         try:
             generation = generations.current_generation(data_dir)

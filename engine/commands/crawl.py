@@ -1,4 +1,4 @@
-"""`scrapy crawl`: Scrapy's own, with exit codes that tell what happened and a summary at the end."""
+"""`scrapy crawl`: crawls as Scrapy does, with exit codes that tell what happened and a summary at the end."""
 
 import argparse
 from collections.abc import Iterator
@@ -19,20 +19,20 @@ MOST_NAMED = 20  # hosts at the end of a run; more say the same
 
 
 class Command(LycosaCommand):
-    """Crawls until nothing is left to be asked; the same command goes on where a stopped one was."""
+    """Crawls until nothing is left to fetch; the same command continues a stopped crawl."""
 
     example = "scrapy crawl web -a seeds=https://example.org/ -a max_pages=500 -s CONTACT=you@example.org"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] web"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Crawl sites into the data folder and its index"
 
     def long_desc(self) -> str:
-        """What the -a arguments are."""
+        """Says what the -a arguments are."""
         return (
             "Crawls the sites of crawl.toml, or those given by -a seeds=URL[,URL...] or -a seeds=FILE. "
             "More arguments: -a scope=host|domain|prefix|any, -a include=REGEX, -a exclude=REGEX, "
@@ -45,7 +45,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The -a arguments."""
+        """Adds the -a arguments."""
         super().add_options(parser)
         parser.add_argument(
             "-a",
@@ -57,7 +57,7 @@ class Command(LycosaCommand):
         )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Crawl. Raises EngineError for what the operator got wrong and for a full disk."""
+        """Crawls. Raises EngineError for the operator's mistakes and for a full disk."""
         if len(args) != 1:
             raise UsageError
         if args != ["web"]:
@@ -80,7 +80,7 @@ class Command(LycosaCommand):
 
 
 def describe_silent_hosts(unanswered: SilentHosts) -> Iterator[str]:
-    """Which of the seeds' hosts gave no answer, and why, in words."""
+    """Describes which of the seeds' hosts gave no answer, and why."""
     silent = unanswered.reasons
     if silent:
         yield f"seeds' hosts that gave no answer at all in this run: {len(silent):,}"

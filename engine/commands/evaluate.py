@@ -19,15 +19,15 @@ class Command(LycosaCommand):
     example = "scrapy evaluate cranfield --json"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] DIR"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Measure the ranking on a judged collection"
 
     def long_desc(self) -> str:
-        """What DIR holds, and what is printed."""
+        """Says what DIR holds, and what is printed."""
         return (
             "DIR holds docs.jsonl (id, title, text), queries.tsv (id, words), qrels.tsv (query id, document "
             "id, grade) and perhaps links.tsv (id, id, anchor text); .gz will do. Prints nDCG@10, MAP and "
@@ -36,12 +36,12 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json."""
+        """Adds --json."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the measures. Raises EngineError for a collection that cannot be read."""
+        """Prints the measures. Raises EngineError for a collection that cannot be read."""
         if len(args) != 1:
             raise UsageError
         ranking = read_ranking(self.config().ranking)

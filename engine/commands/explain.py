@@ -31,20 +31,20 @@ PERMITTED = {True: "allowed", False: "disallowed", None: "unknown"}
 
 
 class Command(LycosaCommand):
-    """Where a URL was found, whether it was visited, permitted and indexed (requirements 16, 309)."""
+    """Explains where a URL was found, and if it was visited, permitted and indexed (requirements 16, 309)."""
 
     example = "scrapy explain https://www.example.org/private/ --json"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] URL [--query WORDS]"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Say what became of a URL, and why"
 
     def long_desc(self) -> str:
-        """What the exit codes mean."""
+        """Says what the exit codes mean."""
         return (
             "Says of one URL where it was found, which pages link to it, whether it was visited, may be "
             "fetched and is in the index, and which rule keeps it out. Nothing is sent to its host. "
@@ -53,7 +53,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json, and what to explain its rank for."""
+        """Adds --json, and the query to explain the rank for."""
         super().add_options(parser)
         parser.add_argument(
             "--query", metavar="WORDS", default="", help="why it stands where it does for these"
@@ -61,7 +61,7 @@ class Command(LycosaCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the record. Raises EngineError for what is no URL."""
+        """Prints the record. Raises EngineError for what is no URL."""
         if len(args) != 1:
             raise UsageError
         config = self.config()
@@ -83,7 +83,7 @@ class Command(LycosaCommand):
 
 
 def _rank(config: Config, url: str, typed: str) -> RankExplanation | None:
-    """Why it stands where it does; None where the index does not have it, or there is none."""
+    """Explains the rank; None where the index does not have the URL, or there is none."""
     with closing(SearchService(config.data_dir, read_ranking(config.ranking))) as search:
         try:
             return search.explain(url, typed)
@@ -92,7 +92,7 @@ def _rank(config: Config, url: str, typed: str) -> RankExplanation | None:
 
 
 def explanation_object(one: Explanation) -> dict[str, Any]:
-    """The record as JSON has it; `known` is null for a URL that no crawl has found."""
+    """Returns the record as JSON has it; `known` is null for a URL that no crawl has found."""
     return {
         "url": one.url,
         "state": one.state,
@@ -112,7 +112,7 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
 
 
 def explanation_lines(one: Explanation) -> Iterator[str]:
-    """The record for people, the state first."""
+    """Formats the record for people, the state first."""
     inlinks = one.index_status.inlinks
     rows = [
         (one.state, one.url),
@@ -137,7 +137,7 @@ def _uncounted(links: UncountedLinks) -> str:
 
 
 def _quarantine(held: QuarantinedPage) -> str:
-    """What stands on a page, and what the operator has made of it."""
+    """Formats which secrets are on a page, and how the operator has judged."""
     where = describe_secrets(held.kinds, held.line)
     if held.released_at is not None:
         return f"{where}; released {format_time(held.released_at)}"
@@ -153,7 +153,7 @@ def _known_object(known: KnownUrl) -> dict[str, Any]:
 
 
 def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
-    """Where it comes from and what its visits brought."""
+    """Yields where the URL comes from and what its visits brought."""
     unlinked = "by robots.txt" if known.kind is Purpose.SITEMAP else "as a seed or submitted"
     origin = f"on {known.found_on}" if known.found_on else unlinked
     yield "found", f"{format_time(known.found_at)}, depth {known.depth}, {origin}"
@@ -173,7 +173,7 @@ def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
 
 
 def _said(known: KnownUrl) -> str:
-    """What a sitemap says of it."""
+    """Formats what a sitemap says of it."""
     changed = f"changed {format_time(known.modified_at)}" if known.modified_at is not None else ""
     often = f"every {known.every:,.0f} s" if known.every is not None else ""
     return ", ".join(filter(None, (changed, often, f"priority {known.priority:g}")))

@@ -14,11 +14,11 @@ class Command(LycosaCommand):
     example = "scrapy init"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Write a commented crawl.toml to begin with"
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Write the file. Raises EngineError when that cannot be."""
+        """Writes the file. Raises EngineError when that cannot be done."""
         no_arguments(args)
         assert self.settings is not None
         path = Path(self.settings["CRAWL_TOML"])

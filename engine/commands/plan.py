@@ -34,16 +34,18 @@ MOST = 10**15  # URLs and characters; more is a slip of the finger
 
 
 class Command(LycosaCommand):
-    """Time, transfer, disk and memory before and during a crawl (requirements 24, 270, 272, 274)."""
+    """Estimates time, transfer, disk and memory of a crawl, also while it runs (requirements 24, 270,
+    272, 274).
+    """
 
     example = "scrapy plan --urls 500000000 --length 40"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Estimate how long the crawl takes and how much room it needs"
 
     def long_desc(self) -> str:
-        """What the numbers stand on."""
+        """Says what the numbers are based on."""
         return (
             "Goes by the data folder and the sites of crawl.toml, at any time; nothing is sent to any host. "
             "What is queued is certain, a lower bound; what is still to be found is an estimate: that the "
@@ -52,7 +54,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json, --urls, --length."""
+        """Adds --json, --urls, --length."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
         parser.add_argument(
@@ -61,7 +63,7 @@ class Command(LycosaCommand):
         parser.add_argument("--length", metavar="L", help="characters of a URL, instead of the known mean")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the plan. Raises EngineError when the data folder or crawl.toml cannot be used."""
+        """Prints the plan. Raises EngineError when the data folder or crawl.toml cannot be used."""
         no_arguments(args)
         supposed = Assumptions(_number("--urls", opts.urls), _number("--length", opts.length))
         config = self.config()
@@ -87,7 +89,7 @@ def _find_caveats(config: Config, made: Plan, sites: Sites | None) -> Iterator[s
 
 @contextmanager
 def _database(data_dir: Path) -> Iterator[sa.Connection]:
-    """The crawl database; one of nothing where there is none, so that looking leaves no traces."""
+    """Opens the crawl database, or an empty one in memory where there is none, so as to leave no traces."""
     there = (data_dir / "crawl.db").exists() or (data_dir.exists() and not data_dir.is_dir())
     engine = open_database(data_dir) if there else open_empty_database()
     with engine.connect() as connection:
@@ -128,7 +130,7 @@ def _folder(data_dir: Path) -> FolderSizes:
 
 
 def _number(option: str, text: str | None) -> int:
-    """A whole number above zero, 0 for an option that is not given. Raises EngineError for anything else."""
+    """Parses a whole number above zero, 0 without the option. Raises EngineError for anything else."""
     if text is None:
         return 0
     plain = text.replace(",", "").replace("_", "")

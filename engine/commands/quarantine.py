@@ -1,4 +1,4 @@
-"""`scrapy quarantine`: lists pages on which secrets stand, for the operator to judge."""
+"""`scrapy quarantine`: lists pages with secrets, for the operator to judge."""
 
 import argparse
 import json
@@ -13,20 +13,23 @@ from engine.submission import address
 
 
 class Command(LycosaCommand):
-    """The report of requirement 284. It names no secret: tell the owner of the page, not the world."""
+    """Reports pages with secrets (requirement 284).
+
+    It names no secret: tell the page's owner, not the world.
+    """
 
     example = "scrapy quarantine --release https://www.example.org/manual/keys.html"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] [--release URL]"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "List pages on which secrets stand; let one in"
 
     def long_desc(self) -> str:
-        """What the list is, and what releasing does."""
+        """Says what the list is, and what releasing does."""
         return (
             "Lists the pages that were left out because a private key, an access key, a password or the "
             "number of a payment card stands on them. Their text was not kept, the secrets are not shown. "
@@ -35,13 +38,13 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The operator's judgement."""
+        """Adds the operator's judgement."""
         super().add_options(parser)
         parser.add_argument("--release", metavar="URL", help="let this page in")
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """List or release. Raises EngineError for a URL that is not in quarantine."""
+        """Lists or releases pages. Raises EngineError for a URL that is not in quarantine."""
         no_arguments(args)
         config = self.config()
         store = Store(config.data_dir)
@@ -60,13 +63,13 @@ class Command(LycosaCommand):
 
 
 def _object(held: QuarantinedPage) -> dict[str, Any]:
-    """One page as JSON has it; times are ISO 8601, UTC."""
+    """Returns one page as JSON has it; times are ISO 8601, UTC."""
     released_at = None if held.released_at is None else format_time(held.released_at)
     return {**held._asdict(), "found_at": format_time(held.found_at), "released_at": released_at}
 
 
 def _lines(said: dict[str, Any]) -> Iterator[str]:
-    """The same for people."""
+    """Formats the same for people."""
     if "released" in said:
         yield f"{escape_text(said['released']['url'])} is released: the next crawl visits it"
         return

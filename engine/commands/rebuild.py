@@ -20,20 +20,20 @@ EXIT_REFUSED = 1
 
 
 class Command(LycosaCommand):
-    """Needs no network; a running search page goes on with the old index until the new one stands."""
+    """Rebuilds without network; a running search page keeps the old index until the new one is published."""
 
     example = "scrapy rebuild"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] [--force | --rollback | --weights]"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Make the index afresh from the crawl database"
 
     def long_desc(self) -> str:
-        """What is asked of the new index, and what the exit codes mean."""
+        """Says what is required of the new index, and what the exit codes mean."""
         return (
             "The new index takes the place of the old one unless it lost documents that nobody took out, or "
             "answers the queries of queries.tsv in the data folder worse, or more slowly; [rebuild] of "
@@ -42,7 +42,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """What to do in place of a plain rebuild."""
+        """Adds what to do in place of a plain rebuild."""
         super().add_options(parser)
         parser.add_argument(
             "--force",
@@ -63,7 +63,10 @@ class Command(LycosaCommand):
         )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Rebuild, or go back. Raises EngineError when another rebuild is at work or there is no way back."""
+        """Rebuilds or rolls back.
+
+        Raises EngineError while another rebuild runs, or without an older index.
+        """
         no_arguments(args)
         if opts.force + opts.rollback + opts.weights > 1:
             raise UsageError("--force, --rollback or --weights, one of them", print_help=False)

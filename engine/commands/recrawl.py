@@ -17,15 +17,15 @@ class Command(LycosaCommand):
     example = "scrapy recrawl www.example.org"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] URL|HOST|PREFIX*"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Have what is known of a URL or a host visited again"
 
     def long_desc(self) -> str:
-        """What is a host, and who visits."""
+        """Says what a host is, and who visits."""
         return (
             "Makes due now what is known of a URL, of a host (www.example.org, or one of its ports: "
             "https://www.example.org:8443) or of a prefix (https://www.example.org/shop/*). The next "
@@ -34,12 +34,12 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json."""
+        """Adds --json."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print how many URLs wait. Raises EngineError for what is not known."""
+        """Prints how many URLs wait. Raises EngineError for what is not known."""
         if len(args) != 1:
             raise UsageError
         config, target = self.config(), parse_target(args[0])

@@ -37,15 +37,15 @@ class Command(LycosaCommand):
     example = 'scrapy remove "https://www.example.org/shop/*" --reason "its owner asked"'
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] TARGET --reason TEXT | --list | --undo NUMBER"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Remove a URL, a host or a prefix, and keep it out"
 
     def long_desc(self) -> str:
-        """What TARGET may be, and what happens to it."""
+        """Says what TARGET may be, and what happens to it."""
         return (
             "TARGET is a URL; or a host: www.example.org (any scheme and port, no other name) or "
             "https://www.example.org (with a / behind it, only the home page); or a prefix, which ends "
@@ -56,7 +56,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Why, for whom, or what to do with earlier removals."""
+        """Adds the reason, the contact, and what to do with earlier removals."""
         super().add_options(parser)
         parser.add_argument("--reason", metavar="TEXT", help="why; it is kept with the removal")
         parser.add_argument("--contact", default="", metavar="C", help="who asked for it")
@@ -65,7 +65,7 @@ class Command(LycosaCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Remove, undo or list. Raises EngineError when there is no such thing to be removed or undone."""
+        """Removes, undoes or lists. Raises EngineError when there is nothing to remove or undo."""
         if len(args) + bool(opts.list) + (opts.undo is not None) != 1:
             raise UsageError
         store = Store(self.config().data_dir)
@@ -113,7 +113,7 @@ def _listed(store: Store) -> dict[str, Any]:
 
 
 def _receipt(block: Block) -> dict[str, Any]:
-    """One removal as JSON has it; times are ISO 8601, UTC, null when it was not undone."""
+    """Returns one removal as JSON has it; times are ISO 8601, UTC, null when it was not undone."""
     return {
         "number": block.number,
         "kind": block.target.extent,
@@ -126,7 +126,7 @@ def _receipt(block: Block) -> dict[str, Any]:
 
 
 def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
-    """A receipt, or a list of them, for people."""
+    """Formats a receipt, or a list of them, for people."""
     for receipt in said.get("removals", [said]):
         undone = f"undone {receipt['undone_at']}" if receipt["undone_at"] else ""
         words = (receipt["kind"], receipt["target"], receipt["reason"], receipt["contact"], undone)

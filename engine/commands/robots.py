@@ -22,20 +22,23 @@ EXIT_DISALLOWED = 1
 
 
 class Command(LycosaCommand):
-    """By a file's rules, or by what the data folder knows of the host. Exit code 0 allowed, 1 disallowed."""
+    """Decides by a file's rules, or by what the data folder knows of the host.
+
+    Exit code 0 allowed, 1 disallowed.
+    """
 
     example = "scrapy robots https://www.example.org/private/ --file robots.txt"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] URL | --refresh HOST"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Say whether robots.txt allows a URL, and why"
 
     def long_desc(self) -> str:
-        """What there is to decide by."""
+        """Says which rules decide."""
         return (
             "Prints the verdict, the line that decides and why. The rules are those of --file, "
             f"or those that the last crawl found. --profile is one of {', '.join(PROFILES)}. "
@@ -43,7 +46,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Whose robots.txt, for which robot, read how."""
+        """Adds whose robots.txt is read, for which robot, by which standard."""
         super().add_options(parser)
         parser.add_argument("--agent", default=AGENT, metavar="NAME", help=f"the robot (default: {AGENT})")
         parser.add_argument(
@@ -64,7 +67,7 @@ class Command(LycosaCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the verdict and why. Raises EngineError when there is nothing to decide by."""
+        """Prints the verdict and why. Raises EngineError when there are no rules to decide by."""
         if bool(args) == bool(opts.refresh) or len(args) > 1:
             raise UsageError
         url = address(opts.refresh or args[0], NO_ALIASES)
@@ -82,7 +85,7 @@ class Command(LycosaCommand):
         self.exitcode = 0 if found.allowed else EXIT_DISALLOWED
 
     def _refresh(self, host: str, *, quiet: bool) -> None:
-        """Ask a host now, and obey. Raises EngineError when nobody says who asks."""
+        """Asks a host now, and obeys. Raises EngineError when no contact is configured."""
         config = self.config()
         introduced(config, f"the owner of {host}")
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
@@ -107,7 +110,7 @@ class Command(LycosaCommand):
 
 
 def _read(name: str) -> bytes:
-    """As much of a file as is ever read of a robots.txt, and one byte more, so that the cut is seen."""
+    """Reads as much of a file as is ever read of a robots.txt, and one byte more, so that the cut is seen."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
             return file.read(MAX_ROBOTS_BYTES + 1)

@@ -25,11 +25,11 @@ class Command(LycosaCommand):
     example = "scrapy schedule"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Run crawl and rebuild at the times of crawl.toml"
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the jobs when they are due. Raises EngineError when crawl.toml names no times."""
+        """Runs the jobs when they are due. Raises EngineError when crawl.toml names no times."""
         no_arguments(args)
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
@@ -51,7 +51,7 @@ class Command(LycosaCommand):
 
 
 def triggers(schedule: Schedule) -> dict[str, CronTrigger]:
-    """When each job runs. Raises EngineError for a time that is none, or when there is none at all."""
+    """Returns when each job runs. Raises EngineError for an invalid time, or when there is none at all."""
     times = {"crawl": schedule.crawl, "rebuild": schedule.rebuild}
     found = {}
     for name, cron in times.items():

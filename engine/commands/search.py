@@ -18,15 +18,15 @@ class Command(LycosaCommand):
     example = 'scrapy search "event loop" --json'
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] WORDS"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Search the index"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json, and which page of results."""
+        """Adds --json, and which page of results."""
         super().add_options(parser)
         ways = (f"  {typed:26} {found}" for typed, found in QUERY_SYNTAX)
         parser.epilog = "\n".join((parser.epilog or "", "", "What can be typed:", *ways))
@@ -36,7 +36,7 @@ class Command(LycosaCommand):
         parser.add_argument("--size", type=int, default=10, help="results on a page (default: 10)")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the hits. Raises EngineError when there is no index."""
+        """Prints the hits. Raises EngineError when there is no index."""
         if not args:
             raise UsageError
         config = self.config()
@@ -57,7 +57,7 @@ def _lines(results: Results) -> str:
 
 
 def _rows(hit: Hit) -> Iterator[str]:
-    """A hit's lines."""
+    """Formats the lines of a hit."""
     yield f"{hit.title} › {hit.section}" if hit.section else hit.title
     yield hit.link
     yield hit.snippet

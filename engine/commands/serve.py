@@ -31,17 +31,17 @@ class Command(LycosaCommand):
     example = "scrapy serve --port 8000"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Serve the search page"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Where to listen."""
+        """Adds where to listen."""
         super().add_options(parser)
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Serve. Raises EngineError when the port is in use or the data folder cannot be used."""
+        """Serves. Raises EngineError when the port is in use or the data folder cannot be used."""
         no_arguments(args)
         assert self.settings is not None
         logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -73,7 +73,7 @@ class Command(LycosaCommand):
 
 
 def _find_damage(database: CrawlDatabase) -> Unreadable | None:
-    """What is wrong with it, if anything: what is indexed can be searched all the same."""
+    """Describes damage of the folder, if any; what is indexed can be searched all the same."""
     try:
         crawl_progress(database)
     except Unreadable as error:
@@ -84,7 +84,7 @@ def _find_damage(database: CrawlDatabase) -> Unreadable | None:
 
 
 def _has_page(search: SearchService, url: str) -> bool:
-    """Whether a page can be found; no page where nothing is indexed yet."""
+    """Tells whether a page can be found; False where nothing is indexed yet."""
     try:
         return search.contains(url)
     except IndexMissing:
@@ -92,7 +92,7 @@ def _has_page(search: SearchService, url: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket. Raises EngineError, in words, when there is none to be had."""
+    """Opens a listening socket. Raises EngineError, with a plain sentence, when that fails."""
     try:
         if port not in range(0x10000):
             raise OSError("there are ports 0 to 65535")

@@ -10,21 +10,21 @@ from engine.workers import describe_fences, probe_fences
 
 
 class Command(LycosaCommand):
-    """The census (requirement 17), for people or as JSON."""
+    """Prints the census (requirement 17), for people or as JSON."""
 
     example = "scrapy status --json"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Show what was crawled and indexed so far"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json."""
+        """Adds --json."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the census. Raises EngineError when the data folder cannot be read."""
+        """Prints the census. Raises EngineError when the data folder cannot be read."""
         no_arguments(args)
         folder = self.config().data_dir
         store = Store(folder)

@@ -31,20 +31,20 @@ AT_ONCE = 100  # of them to a transaction: a crawl that writes, too, waits for a
 
 
 class Command(LycosaCommand):
-    """Submitted URLs wait at depth 0, as seeds do (requirements 6 to 9)."""
+    """Submits URLs, which wait at depth 0 as seeds do (requirements 6 to 9)."""
 
     example = "scrapy submit https://www.example.org/hidden.html"
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] URL [URL...] | --scan FILE | --list | --accept TARGET... | --refuse TARGET..."
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "Queue URLs for the next crawl; judge what others submit"
 
     def long_desc(self) -> str:
-        """Who visits them, and what the exit codes mean."""
+        """Says who visits them, and what the exit codes mean."""
         return (
             "Queues URLs that are in the scope of crawl.toml and not known yet. The next 'scrapy crawl web' "
             "visits them; one that is running does so at once. "
@@ -55,7 +55,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """What else is done than queueing."""
+        """Adds what else can be done than queueing."""
         super().add_options(parser)
         kinds = parser.add_mutually_exclusive_group()
         kinds.add_argument(
@@ -72,7 +72,7 @@ class Command(LycosaCommand):
         kinds.add_argument("--refuse", action="store_true", help="do not, and do not ask again")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print a line for each URL. Raises EngineError for what does not wait or cannot be read."""
+        """Prints a line for each URL. Raises EngineError for what does not wait or cannot be read."""
         if opts.list or opts.scan:
             no_arguments(args)
         elif not args:
@@ -113,7 +113,7 @@ def _process(
 
 
 def _submit(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
-    """What becomes of candidates; others may write in between."""
+    """Yields what becomes of candidates; other processes may write in between."""
     for start in range(0, len(urls), AT_ONCE):
         with write_transaction(database) as connection:
             admission = Admission(connection, config)
@@ -123,7 +123,7 @@ def _submit(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterato
 def _decide(
     connection: sa.Connection, config: Config, typed: Sequence[str], outcome: SubmissionState
 ) -> Iterator[str]:
-    """What waits of these targets, now decided. Raises EngineError for one of which nothing waits."""
+    """Decides what waits of these targets. Raises EngineError for one of which nothing waits."""
     for one in typed:
         urls = decide_submissions(connection, _parse_target(one, config), outcome, time.time())
         if not urls:
@@ -132,14 +132,14 @@ def _decide(
 
 
 def _parse_target(typed: str, config: Config) -> Target:
-    """What is meant, as the operator's sites spell it."""
+    """Parses a target in the spelling of the operator's sites."""
     target = parse_target(typed)
     settled = config.aliases.resolve(target.text) if target.extent is Extent.URL else target.text
     return Target(target.extent, settled)
 
 
 def _scan_file(path: str) -> list[str]:
-    """The URLs in a file, each once, MAX_SCANNED at most. Raises EngineError when it cannot be read."""
+    """Finds the URLs in a file, each once, MAX_SCANNED at most. Raises EngineError when it cannot be read."""
     seen: dict[str, None] = {}
     try:
         with open(path, encoding="utf-8", errors="replace") as file:

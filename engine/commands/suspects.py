@@ -1,4 +1,4 @@
-"""`scrapy suspects`: lists URLs that smell of a trap, for the operator to judge."""
+"""`scrapy suspects`: lists URLs that look like a trap, for the operator to judge."""
 
 import argparse
 import json
@@ -34,20 +34,20 @@ MEANING = {
 
 
 class Command(LycosaCommand):
-    """What each run has learned goes into the blocklist of the next, if the operator says so."""
+    """Blocks what the operator accepts of the suspects that runs have found."""
 
     example = 'scrapy suspects --accept 3 --reason "an endless calendar"'
 
     def syntax(self) -> str:
-        """How it is called."""
+        """Returns the command's syntax for --help."""
         return "[options] [--accept NUMBER --reason TEXT | --dismiss NUMBER]"
 
     def short_desc(self) -> str:
-        """One line for `scrapy` alone."""
+        """Returns the one line of `scrapy --help`."""
         return "List what smells of a trap; block it or not"
 
     def long_desc(self) -> str:
-        """What the list is, and what the two judgements do."""
+        """Says what the list is, and what the two judgements do."""
         return (
             "Lists hosts and paths that cost many requests and bring little, each with an example and with "
             "what --accept would block. --accept removes that, as 'scrapy remove' does, and prints the "
@@ -55,7 +55,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The operator's judgement."""
+        """Adds the operator's judgement."""
         super().add_options(parser)
         parser.add_argument("--accept", type=int, metavar="NUMBER", help="block this suspect")
         parser.add_argument("--reason", metavar="TEXT", help="why; it is kept with the removal")
@@ -63,7 +63,7 @@ class Command(LycosaCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """List or judge. Raises EngineError for a number that is not in the list, or without a reason."""
+        """Lists or judges. Raises EngineError for a number that is not in the list, or without a reason."""
         no_arguments(args)
         if None not in (opts.accept, opts.dismiss):
             raise UsageError("--accept or --dismiss, not both", print_help=False)
@@ -80,7 +80,7 @@ class Command(LycosaCommand):
         print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
 
     def _accept(self, store: Store, number: int, reason: str | None) -> dict[str, Any]:
-        """Remove what the suspect is about; the receipt."""
+        """Removes what the suspect is about; returns the receipt."""
         with store.engine.connect() as connection:
             suspect = load_suspect(connection, number)
         receipt = remove(store, self.config(), suspect.seen.target, reason, "")
@@ -102,7 +102,7 @@ def _listed(store: Store) -> dict[str, Any]:
 
 
 def _object(suspect: Suspect) -> dict[str, Any]:
-    """One suspect as JSON has it; times are ISO 8601, UTC."""
+    """Returns one suspect as JSON has it; times are ISO 8601, UTC."""
     seen = suspect.seen
     return {
         "number": suspect.number,
@@ -118,7 +118,7 @@ def _object(suspect: Suspect) -> dict[str, Any]:
 
 
 def _lines(said: dict[str, Any]) -> Iterator[str]:
-    """The same for people."""
+    """Formats the same for people."""
     if "dismissed" in said:
         yield f"suspect {said['dismissed']['number']} is not listed any more"
         return
@@ -136,5 +136,5 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
 
 
 def shorten(url: str) -> str:
-    """A URL of which a person need not see the end."""
+    """Shortens a URL of which a person need not see the end."""
     return url if len(url) <= MAX_SHOWN else f"{url[:MAX_SHOWN]}..."

@@ -1,4 +1,4 @@
-"""The link graph: inlinks, anchor texts, clusters of copies, host templates."""
+"""Keeps the link graph: inlinks, anchor texts, clusters of copies, host templates."""
 
 from engine.linkgraph.check import find_graph_damages
 from engine.linkgraph.checksums import (

@@ -1,4 +1,4 @@
-"""Checksums of a link graph's tables: sums over rows, which a commit changes by the rows that it changes.
+"""Keeps checksums of a link graph's tables: sums over rows, which a commit updates by the rows it changes.
 
 SQLite has none, and finds a number that became another only where an index holds it as well. What a row adds
 depends on all of it, so a sum tells when a row is not what was written. Beside them stands which commit of

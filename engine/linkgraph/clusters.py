@@ -1,4 +1,4 @@
-"""Clusters of copies: which URL stands for them, kept beside the link graph."""
+"""Keeps clusters of copies and the URL that represents each, beside the link graph."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""The link graph: how many pages and voters link to a URL, and on which words.
+"""Counts how many pages and voters link to a URL, and on which words: the link graph.
 
 It lives in a file of its own beside the index and, like the index, can be made again from the
 crawl database. Plain sqlite3: this file is never on PostgreSQL, and its statements (upserts by

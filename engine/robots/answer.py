@@ -46,7 +46,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the operator decides where the standards leave a choice."""
+    """The operator's choices where the standards leave one."""
 
     auth_status: str = "deny"  # what 401 and 403 mean: one of AUTH_STATUS (C1)
     outage_days: int = OUTAGE_DAYS  # for so long a host without a readable robots.txt is only waited for
@@ -65,7 +65,7 @@ class RobotsResponse:
 
 @dataclass(frozen=True)
 class RobotsState:
-    """What we know of one host's robots.txt. Every field is plain, so that it fits a row of a table."""
+    """The known state of one host's robots.txt. Every field is plain, so that it fits a row of a table."""
 
     verdict: Verdict
     body: bytes  # the last good copy; only OBEY asks its rules
@@ -85,30 +85,33 @@ class RobotsState:
         return self.rules_by()
 
     def rules_by(self, profile: str = "rfc9309") -> RobotsTxt:
-        """The rules as a profile has them; in lower case where case means nothing: see `normalize`."""
+        """Returns the rules by a profile; in lower case where case means nothing: see `normalize`."""
         return _read(self.body.lower() if self.ignore_case else self.body, profile)
 
     def normalize(self, url: str) -> str:
-        """The URL as the rules are to be asked about it."""
+        """Normalizes a URL as the rules are to be asked about it."""
         return url.lower() if self.ignore_case else url
 
     @property
     def is_confirmable(self) -> bool:
-        """Whether a 304 has something to confirm."""
+        """Tells whether a 304 has something to confirm."""
         return self.verdict is Verdict.OBEY or bool(self.etag or self.last_modified)
 
     def is_fresh(self, now: float) -> bool:
-        """Whether this may still be used; otherwise robots.txt is asked for again, before anything else."""
+        """Tells whether this may still be used; otherwise robots.txt is requested before anything else."""
         return now < self.expires_at
 
     def allowed(self, agent: str, url: str) -> bool:
-        """Whether this robot may fetch this URL now. On DEFER nobody may, yet: the URL waits, and is kept."""
+        """Tells whether this robot may fetch this URL now.
+
+        On DEFER nobody may yet: the URL waits, and is kept.
+        """
         if self.verdict is Verdict.OBEY:
             return self.rules.allowed(agent, self.normalize(url))
         return self.verdict is Verdict.ALLOW_ALL
 
     def reason(self, agent: str, url: str) -> str:
-        """Why, in one line for a person."""
+        """Explains why, in one line for a person."""
         if self.verdict is not Verdict.OBEY:
             return f"robots.txt {self.outcome}: {self.verdict}"
         reason = self.rules.explain(agent, self.normalize(url))
@@ -116,17 +119,17 @@ class RobotsState:
 
     @property
     def outcome(self) -> str:
-        """What came back, in a few words."""
+        """The outcome of the request, in a few words."""
         if self.status is not None:
             return f"answered {self.status}"
         return f"gave no answer ({self.error})" if self.error else "gave no answer"
 
     def indexable(self, agent: str) -> bool:
-        """Whether the owner lets what is here be found (Content-Signal: search=no is as noindex)."""
+        """Tells whether the owner allows search (Content-Signal: search=no counts as noindex)."""
         return self.verdict is not Verdict.OBEY or self.rules.indexable(agent)
 
     def crawl_delay(self, agent: str, now: float) -> float | None:
-        """Seconds between two fetches that the owner asks of this robot now, None if nothing.
+        """Returns the seconds between fetches that the owner asks of this robot now, None if nothing.
 
         Of a Crawl-delay and the Request-rates of this hour the slowest counts (requirements 186, 187, 191).
         """
@@ -148,12 +151,12 @@ class RobotsState:
 
 
 def precompile_rules(body: bytes, agent: str) -> None:
-    """Have the rules ready for this robot: those of a long file take up to a second, best in a thread."""
+    """Parses the rules for this robot: those of a long file take up to a second, best in a thread."""
     _read(body[: MAX_ROBOTS_BYTES + 1], "rfc9309").allowed(agent, "/")
 
 
 def verdict_for_status(status: int | None, policy: Policy = Policy()) -> Verdict:
-    """What the status permits (RFC 9309, 2.3.1); unknown codes count by their class (requirement 78)."""
+    """Returns what the status permits (RFC 9309, 2.3.1); unknown codes count by class (requirement 78)."""
     if status is None:
         return Verdict.DEFER
     if status in (401, 403):  # C1
@@ -168,7 +171,7 @@ def verdict_for_status(status: int | None, policy: Policy = Policy()) -> Verdict
 def interpret_response(
     answer: RobotsResponse, now: float, before: RobotsState | None = None, policy: Policy = Policy()
 ) -> RobotsState:
-    """What we know after this answer; `before` is what we knew, None on the first visit."""
+    """Returns the state after this answer; `before` is the state before, None on the first visit."""
     expires_at = now + compute_lifetime(answer.headers, now)
     if answer.status == 304 and before and before.is_confirmable:  # requirement 122
         return replace(
@@ -198,7 +201,7 @@ def interpret_response(
 
 
 def _defer(answer: RobotsResponse, now: float, before: RobotsState | None, policy: Policy) -> RobotsState:
-    """No usable answer: wait, longer each time, and keep the last good copy (requirements 108, 109, 114)."""
+    """Waits longer after each unusable answer; keeps the last good copy (requirements 108, 109, 114)."""
     before = before or RobotsState(Verdict.DEFER, b"", now, now)
     since = now if before.down_since is None else before.down_since
     decided = Verdict.DEFER
@@ -220,7 +223,7 @@ def _defer(answer: RobotsResponse, now: float, before: RobotsState | None, polic
 
 
 def compute_lifetime(headers: Mapping[str, str], now: float) -> float:
-    """Seconds for which robots.txt may be used: Cache-Control before Expires, within our limits (C16)."""
+    """Computes the seconds robots.txt may be used: Cache-Control before Expires, within limits (C16)."""
     control = headers.get("cache-control", "").lower()
     if _UNCACHED.search(control):
         return MIN_LIFETIME
@@ -234,13 +237,13 @@ def compute_lifetime(headers: Mapping[str, str], now: float) -> float:
 
 
 def retry_pause(fails: int) -> float:
-    """Seconds until a robots.txt is asked for again that could not be had so many times in a row."""
+    """Returns the seconds until the next request for a robots.txt that failed so many times in a row."""
     doublings = min(max(fails, 1) - 1, 32)  # more would only overflow
     return min(FIRST_PAUSE * 2.0**doublings, MAX_PAUSE)
 
 
 def parse_retry_after(headers: Mapping[str, str], now: float) -> float:
-    """Seconds for which the server asks to be left alone (RFC 9110, 10.2.3), 0.0 if it does not."""
+    """Parses the seconds for which the server asks to be left alone (RFC 9110, 10.2.3), 0.0 without."""
     wish = headers.get("retry-after", "").strip()
     if wish.isascii() and wish.isdigit():
         return float(min(int(wish[:9]), MAX_RETRY_AFTER))
@@ -248,7 +251,7 @@ def parse_retry_after(headers: Mapping[str, str], now: float) -> float:
 
 
 def _parse_time(text: str) -> float | None:
-    """Seconds since 1970 of an HTTP date, None for what is no date."""
+    """Parses an HTTP date to seconds since 1970, None for anything else."""
     try:
         return parsedate_to_datetime(text).timestamp()
     except (ValueError, OverflowError, OSError):

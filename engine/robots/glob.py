@@ -1,4 +1,4 @@
-"""The path of a rule as a shell pattern, which Conner's version 2.0 of 1996 asks for (requirement 190)."""
+"""Matches a rule's path as a shell pattern, which Conner's version 2.0 of 1996 asks for (requirement 190)."""
 
 import re
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ class Glob:
 
     @property
     def wildcards(self) -> int:
-        """How many runs of any octets are looked for in a path; one, where all of it is compared."""
+        """The number of wildcard runs that are looked for in a path; one, where all of it is compared."""
         return self.value.count("*") + 1
 
     @property
     def length(self) -> int:
-        """In octets."""
+        """The length in octets."""
         return len(normal(self.value))
 
     def matches(self, path: str) -> bool:
-        """Whether the pattern is a normal path from end to end; no part gives back what it took."""
+        """Tells whether the pattern is a normal path from end to end; no part gives back what it took."""
         return path.startswith(self.head) and bool(self._regex.match(path))
 
     @property
@@ -47,7 +47,7 @@ class Glob:
 
 
 def parse_glob(value: str) -> Pattern | Glob:
-    """The pattern of a rule's value; without a wildcard it is a prefix, as in version 1.0."""
+    """Parses a rule's value; without a wildcard it is a prefix, as in version 1.0."""
     if first := _WILD.search(value):
         return Glob(normal(value[: first.start()].partition("*")[0]), value)
     if "*" not in value:
@@ -57,7 +57,7 @@ def parse_glob(value: str) -> Pattern | Glob:
 
 
 def _translate(part: str) -> str:
-    """A stretch without stars as a regular expression."""
+    """Translates a stretch without stars into a regular expression."""
     pieces = _WILD.split(part)
     pieces[::2] = [re.escape(normal(piece)) for piece in pieces[::2]]
     pieces[1::2] = ["." if piece == "?" else _translate_set(piece) for piece in pieces[1::2]]

@@ -1,4 +1,4 @@
-"""robots.txt -> groups: whom its lines speak to (RFC 9309, 2.2; requirements 132-135, 144-159)."""
+"""Parses the groups of robots.txt: whom its lines address (RFC 9309, 2.2; requirements 132-135, 144-159)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Group(NamedTuple):
 
 
 def read_groups(text: str, profile: Profile) -> tuple[Group, ...]:
-    """The groups of what `read_text` gives, in order.
+    """Reads the groups of what `read_text` gives, in order.
 
     Only Allow and Disallow end the names of a group: no other line may interfere (RFC 9309, 2.2.4),
     a Crawl-delay no more than a Sitemap.
@@ -55,6 +55,6 @@ def read_groups(text: str, profile: Profile) -> tuple[Group, ...]:
 
 
 def read_names(value: str, profile: Profile) -> list[str]:
-    """The names on a User-agent line."""
+    """Reads the names on a User-agent line."""
     names: list[str] = _NAME.findall(value.lower())
     return names if profile.several_on_a_line else names[:1]

@@ -1,4 +1,4 @@
-"""The lexical form of robots.txt: any octets -> fields and values (RFC 9309, 2.2; requirements 124-143)."""
+"""Reads robots.txt from any octets into fields and values (RFC 9309, 2.2; requirements 124-143)."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ _COMMENT = re.compile(r"^[ \t]*+#", re.MULTILINE)
 
 
 class Statistics(NamedTuple):
-    """How many lines there are of the three kinds (requirement 124)."""
+    """The number of lines of the three kinds (requirement 124)."""
 
     blank: int
     comment: int
@@ -48,7 +48,7 @@ class Statistics(NamedTuple):
 
 
 def read_text(body: bytes) -> str:
-    """The whole lines within the limit, each with its end, one character an octet."""
+    """Decodes the whole lines within the limit, each with its end, one character an octet."""
     octets = body[:MAX_ROBOTS_BYTES]
     if octets.startswith((b"\xff\xfe", b"\xfe\xff")):
         octets = octets.decode("utf-16", "replace").encode()
@@ -63,7 +63,7 @@ def read_text(body: bytes) -> str:
 
 
 def read_lines(text: str) -> Iterator[tuple[int, str, str, str]]:
-    """Number, field, value and slip of the blank lines and of those that have a field we know.
+    """Yields number, field, value and slip of blank lines and of those with a known field.
 
     `text` is what `read_text` gives. The slip is what was wrong with the spelling, '' if nothing.
     """
@@ -84,11 +84,11 @@ def read_lines(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def count_lines(text: str) -> Statistics:
-    """How many lines of which kind there are in what `read_text` gives."""
+    """Counts the lines of each kind in what `read_text` gives."""
     blank, comment = len(_BLANK.findall(text)), len(_COMMENT.findall(text))
     return Statistics(blank, comment, text.count("\n") - blank - comment)
 
 
 def decode_for_display(octets: str) -> str:
-    """Octets as a person reads them: UTF-8, with a mark where they are none."""
+    """Decodes octets for a person: UTF-8, with a mark where they are none."""
     return octets.encode("latin-1").decode("utf-8", "replace")

@@ -37,7 +37,7 @@ class SearchSignal(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "SearchSignal | None":
-        """What the line says of searching, None if nothing; of yes and no, no."""
+        """Parses what the line says of searching, None if nothing; of yes and no, no."""
         said = {word.lower() for word in _SEARCH.findall(text)}
         return cls("no" not in said) if said else None
 
@@ -54,7 +54,7 @@ _WISHES: dict[str, tuple[Callable[[str], Extension | None], str]] = {
 
 
 def parse_rules(said: GroupLine, profile: Profile) -> list[Rule]:
-    """The rules on an Allow or Disallow line; an empty value is none (C13)."""
+    """Parses the rules on an Allow or Disallow line; an empty value is none (C13)."""
     line, field, value, _ = said
     allow = field == "allow"
     if value[:1] == "/" and " " not in value and "\t" not in value:  # as nearly all are
@@ -68,13 +68,13 @@ def parse_rules(said: GroupLine, profile: Profile) -> list[Rule]:
 
 
 def parse_extension(said: GroupLine) -> Extension | None:
-    """What a line beside the rules asks for, None for one that means nothing."""
+    """Parses a line other than a rule, None for one that means nothing."""
     _, field, value, _ = said
     return _WISHES[field][0](value) if field in _WISHES else None
 
 
 def find_mistakes(said: GroupLine, profile: Profile) -> Iterator[str]:
-    """What an owner may want to mend in a line of a group."""
+    """Finds what an owner may want to mend in a line of a group."""
     _, field, value, _ = said
     if field in profile.rules:
         paths = [value] if field == "allow" else _split_paths(value, profile)
@@ -90,6 +90,6 @@ def find_mistakes(said: GroupLine, profile: Profile) -> Iterator[str]:
 
 
 def _split_paths(value: str, profile: Profile) -> list[str]:
-    """The paths on a Disallow line (C7): several where each begins as one does, else one with blanks."""
+    """Splits a Disallow line's paths (C7): several where each begins as one does, else one with blanks."""
     paths = _BLANKS.split(value) if profile.several_on_a_line else [value]
     return paths if all(path[:1] in PATH_BEGINS for path in paths) else [value]

@@ -1,4 +1,4 @@
-"""META robots and X-Robots-Tag -> one Directives (requirements 197-218).
+"""Reads META robots and X-Robots-Tag into one Directives (requirements 197-218).
 
 Whatever is said in several places adds up to the most restrictive sum (C22).
 """
@@ -65,7 +65,7 @@ class Directives:
     def from_page(
         cls, html: str | bytes, headers: list[tuple[str, str]], agent: str, now: float | None = None
     ) -> "Directives":
-        """What the owner of a page asks of `agent`; `now` in seconds since 1970, by default this moment.
+        """Reads a page's directives for `agent`; `now` in seconds since 1970, by default this moment.
 
         For a page that nobody has parsed; the read station asks `directives` after its own parse.
         """
@@ -75,7 +75,7 @@ class Directives:
 def directives(
     metas: Iterable[tuple[str, str]], headers: Iterable[tuple[str, str]], agent: str, now: float
 ) -> Directives:
-    """What the page's owner asks of `agent`, a product token with or without version, at the time `now`.
+    """Reads the owner's directives for `agent`, a product token with or without version, at time `now`.
 
     `metas` are (name, content) of the META elements in HEAD, `headers` (name, value) of the response.
     """
@@ -106,7 +106,7 @@ def _token(robot: str) -> str:
 
 
 def _addressed(value: str, names: tuple[str, ...]) -> Iterator[re.Match[str]]:
-    """The parts of a header that concern us: after `name:` it speaks to one robot, up to the next `name:`."""
+    """Yields the parts of a header for us: `name:` begins a part for one robot, up to the next `name:`."""
     ours = True
     for part in _PART.finditer(value):
         if part["robot"]:
@@ -138,14 +138,14 @@ def _moment(date: str | None) -> float | None:
 
 
 def _metas(html: str | bytes) -> list[tuple[str, str]]:
-    """(name, content) of the META elements in HEAD, as an HTML5 parser sees it (C24)."""
+    """Reads (name, content) of the META elements in HEAD, as an HTML5 parser sees it (C24)."""
     head = LexborHTMLParser(_beginning(html).encode(errors="replace")).head
     found = [node.attributes for node in head.css("meta[name][content]")] if head else []
     return [(attributes["name"] or "", attributes["content"] or "") for attributes in found]
 
 
 def _beginning(html: str | bytes) -> str:
-    """The page up to the first tag that ends HEAD, without the elements in which no META counts.
+    """Cuts the page at the first tag that ends HEAD, and drops the elements in which no META counts.
 
     What is left out can be written to stop a parser: 500 kB of <div> take it 23 s, of <html a> 5 s.
     """

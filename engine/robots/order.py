@@ -24,7 +24,7 @@ class PrefixTable:
             self.above.append(above)
 
     def find_longest(self, path: str) -> int:
-        """The place of the longest that the path starts with, -1 for none.
+        """Finds the place of the longest that the path starts with, -1 for none.
 
         All that the path starts with are beginnings of the last one that sorts before it. They differ in
         length, so that a file within the limit holds about a thousand of them at most.
@@ -56,7 +56,7 @@ class RuleOrder:
         self._wild_ranks = [tuple(wild[head].values()) for head in self._wild.heads]
 
     def first_match(self, path: str) -> Rule | None:
-        """The first that a normal path meets, None when it meets none."""
+        """Finds the first that a normal path meets, None when it meets none."""
         rank = self._ranks[self._prefixes.find_longest(path)]
         place = self._wild.find_longest(path)
         while place >= 0:
@@ -65,7 +65,7 @@ class RuleOrder:
         return self._rules[rank]
 
     def _first_of(self, ranks: Sequence[int], rank: int, path: str) -> int:
-        """The first of some ranks whose rule the path meets, or the given one when that comes sooner."""
+        """Finds the first of some ranks whose rule the path meets, or the given one when that is lower."""
         for candidate in ranks:
             if candidate >= rank:
                 break

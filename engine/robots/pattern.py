@@ -1,4 +1,4 @@
-"""The path of a rule, and whether a URL's path matches it (RFC 9309, 2.2.2 and 2.2.3).
+"""Matches a URL's path against the path of a rule (RFC 9309, 2.2.2 and 2.2.3).
 
 Text from a robots.txt is kept as one character an octet (Latin-1), so that lengths are octets and a file
 in a broken encoding still compares as the owner wrote it.
@@ -29,7 +29,7 @@ class Pattern(NamedTuple):
 
     @classmethod
     def parse(cls, value: str) -> "Pattern":
-        """The pattern of a rule's value; `*` is any run of octets, `$` at the end is the end."""
+        """Parses a rule's value; `*` is any run of octets, `$` at the end is the end."""
         if _PLAIN(value):
             return cls(value, (), "", False, len(value))
         anchored = value.endswith("$")
@@ -45,18 +45,18 @@ class Pattern(NamedTuple):
 
     @classmethod
     def literal(cls, value: str) -> "Pattern":
-        """The pattern of a rule's value in which no character is a wildcard (C6)."""
+        """Builds the pattern of a rule's value in which no character is a wildcard (C6)."""
         head = normal(value)
         return cls(head, (), "", False, len(head))
 
     @property
     def is_prefix(self) -> bool:
-        """Whether every path that starts with the head matches."""
+        """Tells whether every path that starts with the head matches."""
         return not (self.middle or self.last or self.exact)
 
     @property
     def wildcards(self) -> int:
-        """How many runs of any octets are looked for in a path."""
+        """The number of runs of any octets that are looked for in a path."""
         return len(self.middle) + bool(self.last)
 
     @property
@@ -67,7 +67,7 @@ class Pattern(NamedTuple):
         return re.escape(self.head) + middle + last + (r"\Z" if self.exact or last else "")
 
     def matches(self, path: str) -> bool:
-        """Whether a normal path falls under this pattern, in time linear in the path for any pattern.
+        """Tells whether a normal path falls under this pattern, in time linear in the path for any pattern.
 
         The first place where a part is found leaves the most room for the next: there is no way back.
         """
@@ -82,13 +82,13 @@ class Pattern(NamedTuple):
 
 
 def normal(octets: str) -> str:
-    """One spelling for equal octets: escapes as RFC 9309, 2.2.2 compares them, one character an octet."""
+    """Normalizes equal octets to one spelling: escapes as in RFC 9309, 2.2.2, one character an octet."""
     escaped = _NEVER_PLAIN.sub(lambda match: f"%{ord(match[0]):02X}", octets)
     return _COMPARED.normalize(escaped)[0] if "%" in escaped else escaped
 
 
 def path_of(url: str) -> str:
-    """Path and query of a URL, `/` at least, in the spelling that patterns compare with.
+    """Returns path and query of a URL, `/` at least, in the spelling that patterns compare with.
 
     What has neither scheme nor `//` before it is a path already.
     """

@@ -1,4 +1,4 @@
-"""The differences between versions of robots.txt; one parser reads them all (requirement 142)."""
+"""Lists the differences between versions of robots.txt; one parser reads them all (requirement 142)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class Profile:
 
     @property
     def empty_allows(self) -> bool:
-        """Whether an empty Disallow allows everything: where order counts and Allow is known (C13)."""
+        """Tells whether an empty Disallow allows everything: where order counts and Allow is known (C13)."""
         return self.first_match and "allow" in self.rules
 
 
@@ -45,7 +45,7 @@ PROFILES = {profile.name: profile for profile in (V0, V1, V2, RFC9309)}
 
 
 def find_profile(name: str) -> Profile:
-    """The profile of this name; ValueError when there is none."""
+    """Returns the profile of this name; ValueError when there is none."""
     if name not in PROFILES:
         raise ValueError(f"no profile is called {name!r}; there are {', '.join(PROFILES)}")
     return PROFILES[name]

@@ -1,4 +1,4 @@
-"""A robot's rules as one regular expression over whole URLs, for robots.txt files that are asked often."""
+"""Compiles a robot's rules into one regular expression over whole URLs, for robots.txt files asked often."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -22,7 +22,7 @@ class LineWarning(NamedTuple):
 
 
 def find_warnings(text: str, cut: bool, groups: Sequence[Group], profile: Profile) -> tuple[LineWarning, ...]:
-    """The first MAX_WARNINGS, those about the file as a whole before those about its lines."""
+    """Finds the first MAX_WARNINGS, those about the file as a whole before those about its lines."""
     by_line = sorted(
         [*_line_warnings(text), *_group_warnings(groups, profile)], key=lambda remark: remark.line
     )

@@ -1,4 +1,4 @@
-"""robots.txt: which rule decides about a URL, and what else is asked of a robot (requirements 124-193)."""
+"""Decides by robots.txt about a URL, and reads what else is asked of a robot (requirements 124-193)."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -43,7 +43,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class RobotsTxt:
-    """A robots.txt as we understand it. Agents are product tokens; a version behind one is ignored."""
+    """A parsed robots.txt. Agents are product tokens; a version behind one is ignored."""
 
     text: str = field(repr=False)  # the lines that are read, one character an octet
     cut: bool  # whether the file goes on
@@ -53,13 +53,13 @@ class RobotsTxt:
 
     @classmethod
     def parse(cls, body: bytes, profile: str = "rfc9309") -> "RobotsTxt":
-        """Read any octets, in time linear in their number; ValueError for an unknown profile."""
+        """Parses any octets, in time linear in their number; ValueError for an unknown profile."""
         version = find_profile(profile)
         text = read_text(body)
         return cls(text, len(body) > MAX_ROBOTS_BYTES, version, read_groups(text, version))
 
     def allowed(self, agent: str, url: str) -> bool:
-        """Whether this robot may fetch this URL."""
+        """Tells whether this robot may fetch this URL."""
         rules = self._rulesets.get(agent) or self._ruleset(agent)
         if rules.open:
             return True
@@ -67,36 +67,36 @@ class RobotsTxt:
         return met.lastindex is None if met else rules.allows(url)
 
     def explain(self, agent: str, url: str) -> Reason:
-        """The answer of `allowed` and the line that gives it."""
+        """Returns the answer of `allowed` and the line that gives it."""
         rules = self._ruleset(agent)
         names = tuple(sorted({name for group in rules.groups for name in group.names}))
         rule = rules.find_rule(url)
         return Reason(rule.allow, rule.text, rule.line, names) if rule else Reason(True, group=names)
 
     def crawl_delay(self, agent: str) -> float | None:
-        """Seconds between two fetches that the owner asks of this robot, the longest of several."""
+        """Returns the seconds between fetches that the owner asks of this robot, the longest of several."""
         return max(self._wishes(agent, float), default=None)
 
     def request_rates(self, agent: str) -> list[RequestRate]:
-        """All Request-rates for this robot, in order."""
+        """Returns all Request-rates for this robot, in order."""
         return self._wishes(agent, RequestRate)
 
     def visit_times(self, agent: str) -> list[Window]:
-        """All Visit-times for this robot, in order."""
+        """Returns all Visit-times for this robot, in order."""
         return self._wishes(agent, Window)
 
     def indexable(self, agent: str) -> bool:
-        """Whether what this robot fetches may be found by a search: no Content-Signal says search=no."""
+        """Tells whether search may find what this robot fetches: no Content-Signal says search=no."""
         return all(search.is_allowed for search in self._wishes(agent, SearchSignal))
 
     def beyond(self, agent: str) -> LineWarning | None:
-        """How many rules for this robot have more wildcards than are looked for, and what becomes of them."""
+        """Counts rules for this robot with more wildcards than are matched, and what becomes of them."""
         left = self._ruleset(agent).beyond
         return LineWarning(left[0].line, _BEYOND.format(len(left), MAX_WILDCARDS)) if left else None
 
     @cached_property
     def sitemaps(self) -> tuple[str, ...]:
-        """As written, in order, whoever is named above; a relative one has a warning (192, 193)."""
+        """Sitemaps as written, in order, whoever is named above; a relative one has a warning (192, 193)."""
         lines = read_lines(self.text)
         return tuple(
             decode_for_display(value) for _, field, value, _ in lines if field == "sitemap" and value
@@ -104,12 +104,12 @@ class RobotsTxt:
 
     @cached_property
     def warnings(self) -> tuple[LineWarning, ...]:
-        """What the owner may want to mend, the first so many."""
+        """Warnings of what the owner may want to mend, the first so many."""
         return find_warnings(self.text, self.cut, self.groups, self.profile)
 
     @cached_property
     def statistics(self) -> Statistics:
-        """How many lines there are of each kind."""
+        """The number of lines of each kind."""
         return count_lines(self.text)
 
     def _wishes(self, agent: str, kind: type[_Kind]) -> list[_Kind]:

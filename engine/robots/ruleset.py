@@ -1,4 +1,4 @@
-"""All that a robots.txt says to one robot (RFC 9309, 2.2.1 and 2.2.2)."""
+"""Selects what a robots.txt says to one robot (RFC 9309, 2.2.1 and 2.2.2)."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ OFTEN = 100  # questions; then it pays to make an expression for those to come
 
 
 class Ruleset:
-    """What the groups that speak to one robot say."""
+    """The rules of the groups that speak to one robot."""
 
     __slots__ = ("_asked", "_heads", "_order", "beyond", "groups", "open", "quick", "rules", "wishes")
 
@@ -31,7 +31,7 @@ class Ruleset:
         self._asked = 0
 
     def allows(self, url: str) -> bool:
-        """Whether the URL may be fetched."""
+        """Tells whether the URL may be fetched."""
         self._asked += 1
         if self._asked == OFTEN and not self._order:
             self.quick = compile_rules(self.rules)
@@ -39,7 +39,7 @@ class Ruleset:
         return rule is None or rule.allow
 
     def find_rule(self, url: str) -> Rule | None:
-        """The rule that decides about a URL, None when none matches; none is about robots.txt (C38)."""
+        """Finds the rule that decides about a URL, None when none matches; none is about robots.txt (C38)."""
         path = path_of(url)
         if path == "/robots.txt":
             return None
@@ -53,7 +53,7 @@ class Ruleset:
 
 
 def select_ruleset(groups: Sequence[Group], agent: str, profile: Profile) -> Ruleset:
-    """What is said to this robot by the groups that name it, or else by those for everybody (C10, C11)."""
+    """Selects the rules of the groups that name this robot, or else of those for everybody (C10, C11)."""
     name = agent.partition("/")[0].strip().lower()
     chosen = _find_groups(groups, name, profile) or _find_groups(groups, ANY, profile)
     rules: list[Rule] = []
@@ -71,12 +71,12 @@ def select_ruleset(groups: Sequence[Group], agent: str, profile: Profile) -> Rul
 
 
 def _precedence(rule: Rule) -> tuple[int, bool]:
-    """The longest rule decides, Allow on a tie (C5)."""
+    """Orders rules: the longest decides, Allow on a tie (C5)."""
     return rule.pattern.length, rule.allow
 
 
 def _find_groups(groups: Sequence[Group], name: str, profile: Profile) -> list[tuple[Group, int]]:
-    """The groups that name this robot, each with the place of its name, as many as count (C9, C10)."""
+    """Finds the groups that name this robot, each with the place of its name, as many as count (C9, C10)."""
     if profile.substring and name != ANY:
         chosen = [(group, place) for group in groups if (place := _find_name(group, name)) is not None]
     else:
@@ -85,5 +85,5 @@ def _find_groups(groups: Sequence[Group], name: str, profile: Profile) -> list[t
 
 
 def _find_name(group: Group, name: str) -> int | None:
-    """The place of the first of a group's names that is part of this one."""
+    """Finds the place of the first of a group's names that is part of this one."""
     return min((place for token, place in group.names.items() if token in name), default=None)

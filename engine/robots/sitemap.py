@@ -1,4 +1,4 @@
-"""A sitemap's body -> the URLs it names and what it says of them (requirements 230-249; C26-C28). No network.
+"""Reads a sitemap: the URLs it names and what it says of them (requirements 230-249; C26-C28). No network.
 
 Where an entry may point is the scope (requirements 244, 245; C27): a map speaks for its directory, or for
 its whole host where robots.txt names it. That an index names no further index is for the caller to hold:
@@ -64,7 +64,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What could be read of a sitemap; each warning says what was odd, and where if that is known."""
+    """The readable part of a sitemap; each warning says what was odd, and where if that is known."""
 
     entries: tuple[Entry, ...] = ()
     sitemaps: tuple[Entry, ...] = ()  # child maps of an index
@@ -72,7 +72,7 @@ class Sitemap:
 
 
 def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
-    """What the sitemap at `url` names within its scope: `path` (its directory), `host` or `any`.
+    """Reads what the sitemap at `url` names within its scope: `path` (its directory), `host` or `any`.
 
     Any octets give a Sitemap. Raises ValueError for another scope, and for a `url` that is no http(s) URL.
     """
@@ -107,7 +107,7 @@ def _summarize_dropped(dropped: list[str]) -> list[str]:
 
 
 def _parse_entry(item: SitemapItem, within: str) -> Entry:
-    """Raises ValueError, which says why the entry is dropped."""
+    """Parses an entry. Raises ValueError, which says why the entry is dropped."""
     written = item.fields
     frequency = written.get("changefreq", "").lower()
     return Entry(

@@ -13,7 +13,7 @@ _W3C = re.compile(
 
 
 def parse_sitemap_date(written: str) -> datetime | None:
-    """The first moment of what a W3C or RFC 822 date names, in UTC; None for what is no date.
+    """Parses the first moment of a W3C or RFC 822 date, in UTC; None for what is no date.
 
     What names no zone is UTC (C28).
     """
@@ -26,7 +26,7 @@ def parse_sitemap_date(written: str) -> datetime | None:
 
 
 def _parse_w3c(match: re.Match[str]) -> datetime:
-    """Raises ValueError for a day, a time or a zone that there is not."""
+    """Parses a W3C date. Raises ValueError for a day, a time or a zone that there is not."""
     year, month, day, hour, minute, second, fraction, zone_hours, zone_minutes = match.groups(default="")
     sign = -1 if zone_hours.startswith("-") else 1
     offset = timedelta(hours=int(zone_hours or 0), minutes=sign * int(zone_minutes or 0))

@@ -1,4 +1,4 @@
-"""The text of a sitemap -> the items it lists, each with its fields as they were written.
+"""Reads the items of a sitemap's text, each with its fields as they were written.
 
 Five forms, told apart by their first characters and their root element, never by name or media type:
 urlset and sitemapindex (sitemaps.org), RSS 2.0, Atom, and one URL a line. Expat reads the XML as a stream
@@ -53,7 +53,7 @@ class XmlForm:
 
 @dataclass(frozen=True, slots=True)
 class SitemapItem:
-    """What one entry says of itself, by field: loc, lastmod, changefreq, priority."""
+    """The fields of one entry: loc, lastmod, changefreq, priority."""
 
     line: int
     fields: dict[str, str] = field(default_factory=dict)
@@ -79,7 +79,7 @@ FORMS = {form.path[0]: form for form in _FORMS}
 
 
 def read_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapItem]:
-    """What the text lists, in its order. What ended the reading early is added to `warnings`."""
+    """Yields what the text lists, in its order. What ended the reading early is added to `warnings`."""
     head = next(texts, "")
     if head.lstrip(BLANKS).startswith("<"):
         return _xml_items(chain([_without_prolog(head)], texts), warnings)
@@ -87,7 +87,7 @@ def read_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapIte
 
 
 def _without_prolog(head: str) -> str:
-    """The text without XML declaration and document type; what follows keeps its line numbers.
+    """Drops XML declaration and document type; what follows keeps its line numbers.
 
     Blanks before the declaration are an error to expat, and its charset is none any more.
     """
@@ -101,7 +101,7 @@ def _only_newlines(match: re.Match[str]) -> str:
 
 
 def _lines(texts: Iterator[str]) -> Iterator[SitemapItem]:
-    """A list of URLs, one a line (sitemaps.org, "Text file")."""
+    """Reads a list of URLs, one a line (sitemaps.org, "Text file")."""
     rest, before = "", 0
     for text in chain(texts, ["\n"]):
         *lines, rest = (rest + text).split("\n")
@@ -127,7 +127,7 @@ def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapIte
 
 
 class _ItemReader:
-    """Expat's events -> items."""
+    """Turns Expat's events into items."""
 
     def __init__(self, warnings: list[str]) -> None:
         self._warnings = warnings
@@ -152,7 +152,7 @@ class _ItemReader:
         self.parser.SkippedEntityHandler = self._skipped
 
     def feed(self, text: str) -> None:
-        """Read on. Raises PageError, or ExpatError for what is no XML."""
+        """Parses more text. Raises PageError, or ExpatError for what is no XML."""
         octets = text.encode(errors="replace")
         self._fed += len(octets)
         self.parser.Parse(octets, False)
@@ -165,7 +165,7 @@ class _ItemReader:
             raise PageError(f"more than {MAX_ELEMENTS} elements and entities")
 
     def take(self) -> list[SitemapItem]:
-        """The items that are complete and were not taken yet."""
+        """Removes and returns the items that are complete."""
         done, self._done = self._done, []
         return done
 
@@ -212,7 +212,7 @@ class _ItemReader:
         self._characters(LOST)
 
     def _open(self, name: str, attributes: dict[str, str]) -> XmlForm:
-        """The root element says which form this is, and which prefix its elements have.
+        """Finds which form the root element is, and which prefix its elements have.
 
         Elements of others are told by another prefix: many a sitemap uses image: without declaring it.
         """
@@ -230,12 +230,12 @@ class _ItemReader:
         return form
 
     def _local(self, name: str, attributes: dict[str, str]) -> str:
-        """What we call an element, `` for one of somebody else's."""
+        """Returns our name of an element, `` for one of another vocabulary."""
         if attributes and attributes.get("xmlns", "") not in self._namespaces:
             return ""
         return self._own.get(name, "")
 
 
 def _is_permalink(attributes: Mapping[str, str]) -> bool:
-    """Whether a guid is an address: it is, unless it says otherwise (RSS 2.0, "guid")."""
+    """Tells whether a guid is an address: it is, unless it says otherwise (RSS 2.0, "guid")."""
     return attributes.get("isPermaLink", "true").strip().lower() != "false"

@@ -1,4 +1,4 @@
-"""A sitemap's octets -> pieces of text: unpacked, cut at the limit, decoded (requirements 230, 243, 249)."""
+"""Decodes a sitemap into pieces of text, unpacked and cut at the limit (requirements 230, 243, 249)."""
 
 import re
 import zlib
@@ -30,7 +30,7 @@ _CHARSETS = re.compile(r"utf-8|ascii|(iso8859-|cp|koi8-|mac-)\w+|(gb|big5|euc_|s
 
 
 def decode_sitemap(body: bytes, warnings: list[str]) -> Iterator[str]:
-    """The text of a body, piece by piece, ends of lines as `\\n`; U+FFFD stands for what is no character.
+    """Yields the text of a body, piece by piece, ends of lines as `\n`; U+FFFD for what is no character.
 
     The first piece has 64 KiB, if there are as many. What was odd is added to `warnings`, each thing once.
     """
@@ -54,7 +54,7 @@ def _cut(body: bytes) -> Iterator[bytes]:
 
 
 def _decompress(body: bytes, warnings: list[str]) -> Iterator[bytes]:
-    """What a gzip body holds, one member after the other; damage costs the KiB it stands in, and the rest."""
+    """Unpacks a gzip body, one member after the other; damage costs the KiB it is in, and the rest."""
     unpacker, members, ended = zlib.decompressobj(_GZIP_ONLY), 0, False
     for start in range(0, min(len(body), MAX_SITEMAP_BYTES), PACKED_PIECE_BYTES):
         packed = body[start : start + PACKED_PIECE_BYTES]
@@ -95,7 +95,7 @@ def _head(pieces: Iterator[bytes]) -> bytes:
 
 
 def _detect_charset(head: bytes, warnings: list[str]) -> str:
-    """Python's name for the charset: by its mark, by the XML declaration, or UTF-8 (requirement 230)."""
+    """Detects Python's name of the charset: by BOM, XML declaration, or UTF-8 (requirement 230)."""
     for mark, charset in _MARKS.items():
         if head.startswith(mark):
             return charset

@@ -1,4 +1,4 @@
-"""The rules of many sites for one robot, each as long as it is fresh (requirements 195, 196)."""
+"""Keeps the rules of many sites for one robot, each as long as it is fresh (requirements 195, 196)."""
 
 import math
 import time
@@ -21,7 +21,7 @@ class RobotRules:
         self._sites: dict[str, tuple[RobotsTxt, float]] = {}
 
     def parse(self, url: str, body: bytes, fresh_until: float) -> None:
-        """Keep the rules of the site that this URL is of until that time, in seconds since 1970, UTC.
+        """Keeps the rules of this URL's site until that time, in seconds since 1970, UTC.
 
         What is no http(s) URL has no site: nothing is kept. When there are too many sites, the one that
         was parsed longest ago is forgotten.
@@ -36,7 +36,7 @@ class RobotRules:
             del self._sites[next(iter(self._sites))]
 
     def allowed(self, url: str) -> bool | None:
-        """Whether the robot may fetch this URL; None when its site's robots.txt must be fetched first."""
+        """Tells whether the robot may fetch this URL; None when its robots.txt must be fetched first."""
         try:
             url = canonicalize(url)
         except ValueError:

@@ -1,4 +1,4 @@
-"""Hours and rates that an owner asks for: values and arithmetic, no clock (requirements 186-188, 191; C37).
+"""Parses hours and rates that an owner asks for; no clock (requirements 186-188, 191; C37).
 
 Times are seconds since 1970, UTC; hours of a robots.txt are UTC too.
 """
@@ -26,7 +26,7 @@ class Window(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Window | None":
-        """The window that `0600-0845` means, None for what is none."""
+        """Parses `0600-0845`, None for what is no window."""
         match = _WINDOW.fullmatch(text)
         if not match:
             return None
@@ -34,19 +34,19 @@ class Window(NamedTuple):
         return cls(hour * 60 + minute, last_hour * 60 + last_minute)
 
     def contains(self, now: float) -> bool:
-        """Whether this moment lies inside."""
+        """Tells whether this moment lies inside."""
         minute = _second_of_day(now) // 60
         if self.start <= self.end:
             return self.start <= minute <= self.end
         return minute >= self.start or minute <= self.end
 
     def seconds_to_opening(self, now: float) -> float:
-        """Seconds until this moment's next second inside, 0.0 when this one is; less than a day."""
+        """Returns the seconds until the window is open, 0.0 when it is now; less than a day."""
         return 0.0 if self.contains(now) else float((self.start * 60 - _second_of_day(now)) % DAY)
 
 
 class RequestRate(NamedTuple):
-    """So many requests in so many seconds, inside the window or, without one, always."""
+    """A rate of so many requests in so many seconds, inside the window or, without one, always."""
 
     requests: int
     seconds: float
@@ -54,7 +54,7 @@ class RequestRate(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "RequestRate | None":
-        """The rate that `5/1m 0200-2259` means, None for what is none and for zeros."""
+        """Parses `5/1m 0200-2259`, None for what is no rate and for zeros."""
         match = _RATE.fullmatch(text)
         if not match:
             return None
@@ -65,27 +65,27 @@ class RequestRate(NamedTuple):
 
     @property
     def pause(self) -> float:
-        """Seconds between two requests."""
+        """The seconds between two requests."""
         return self.seconds / self.requests
 
     def applies(self, now: float) -> bool:
-        """Whether the rate counts at this moment."""
+        """Tells whether the rate counts at this moment."""
         return self.window is None or self.window.contains(now)
 
 
 def read_delay(text: str) -> float | None:
-    """The seconds of a Crawl-delay, None for what is none; a unit behind them is ignored."""
+    """Reads the seconds of a Crawl-delay, None for what is none; a unit behind them is ignored."""
     match = _DELAY.match(text)
     return float(match[0]) if match else None
 
 
 def longest_pause(rates: Iterable[RequestRate], now: float) -> float | None:
-    """The longest pause, in seconds, among the rates that count now, None when none does (187)."""
+    """Returns the longest pause, in seconds, among the rates that count now, None when none does (187)."""
     return max((rate.pause for rate in rates if rate.applies(now)), default=None)
 
 
 def seconds_to_opening(windows: Sequence[Window], now: float) -> float:
-    """Seconds until a visit is welcome, 0.0 when one is now or no hours were given (requirement 188)."""
+    """Returns the seconds until a visit is welcome, 0.0 when it is now or always (requirement 188)."""
     return min((window.seconds_to_opening(now) for window in windows), default=0.0)
 
 

@@ -25,7 +25,7 @@ class BoundedRules(NamedTuple):
 
 
 def bound_wildcards(rules: list[Rule]) -> BoundedRules:
-    """The rules, of which those that one path can meet have MAX_WILDCARDS at most.
+    """Bounds the rules, of which those that one path can meet have MAX_WILDCARDS at most.
 
     Those with the shortest heads come first, then those that stand above the others in the file. Beyond that
     a Disallow holds for all that begins with its head, and weighs as before; an Allow is left out. So
@@ -44,7 +44,7 @@ def bound_wildcards(rules: list[Rule]) -> BoundedRules:
 
 
 def _find_excess(rules: Sequence[Rule], counts: Sequence[int]) -> set[int]:
-    """The places of the rules that are too many; `counts` has the wildcards of each."""
+    """Finds the places of the rules that are too many; `counts` has the wildcards of each."""
     of_head: dict[str, list[int]] = {}
     for at, count in enumerate(counts):
         if count:

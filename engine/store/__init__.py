@@ -1,4 +1,4 @@
-"""The crawl database: the truth about hosts, URLs, pages and runs."""
+"""Stores the truth about hosts, URLs, pages and runs: the crawl database."""
 
 from engine.store import submissions
 from engine.store.blocklist import (

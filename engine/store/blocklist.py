@@ -1,4 +1,4 @@
-"""The blocklist: what the operator has removed, and what no crawl asks for again (requirements 49, 50)."""
+"""Keeps the blocklist: what the operator removed, and no crawl requests again (requirements 49, 50)."""
 
 import re
 from bisect import bisect_right

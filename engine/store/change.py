@@ -1,4 +1,4 @@
-"""Changes of the crawl database in sequence, each with its page still packed: what the index follows."""
+"""Reads the crawl database's change log for the index, each change with its page still packed."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The journal: requests and responses that are not yet in the crawl database.
+"""Keeps the journal: requests and responses that are not yet in the crawl database.
 
 Between an answer and its commit lie a reader and a batch. A note in a file outlives kill -9 as soon as it is
 written, without waiting for the disk, and costs a tenth of a commit: what was answered is read from here

@@ -1,4 +1,4 @@
-"""Queries about one URL: its state, its page, and which pages link to it.
+"""Queries the crawl database about one URL: its state, its page, and which pages link to it.
 
 All only read. Times are seconds since 1970, None for what did not happen.
 """

@@ -1,4 +1,4 @@
-"""Queries about one host."""
+"""Queries and updates the crawl database for one host."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

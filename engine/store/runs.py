@@ -1,4 +1,4 @@
-"""The run log: when crawls and rebuilds ran, how they ended, what they counted."""
+"""Keeps the run log: when crawls and rebuilds ran, how they ended, what they counted."""
 
 import json
 import time

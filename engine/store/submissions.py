@@ -1,4 +1,4 @@
-"""Submissions: URLs that people want visited, until it is known what they bring (requirements 6 to 9).
+"""Keeps submissions: URLs that people want visited, until it is known what they bring (requirements 6 to 9).
 
 What is in scope is queued at once, what is not waits for the operator. Those that brought a page are part of
 the root set: a crawl that starts afresh visits them, too.

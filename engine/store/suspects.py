@@ -1,4 +1,4 @@
-"""Suspects: what of a host smells of a trap, until the operator has judged (requirements 47, 53, 54)."""
+"""Keeps suspected traps of hosts until the operator has judged (requirements 47, 53, 54)."""
 
 from enum import StrEnum
 from typing import Any, NamedTuple

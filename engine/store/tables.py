@@ -1,4 +1,4 @@
-"""The crawl database's tables, and how it is opened and upgraded."""
+"""Defines the crawl database's tables, and opens and upgrades it."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Stores twin hosts: two with the same pages, one of which stands for both.
+"""Stores twin hosts: two with the same pages, one of which represents both.
 
 Paths and queries are the same on both hosts, so a URL's twin is the other host with what follows in it.
 """
