@@ -3,14 +3,20 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from engine.errors import PageError
 from engine.model.page import Reading
 from engine.workers.__main__ import NICENESS, _limited
+from engine.workers.frames import HEAD
 from engine.workers.readers import ReaderPool
 from tests.engine.workers.test_readers import BODY, URL, in_loop
+from tests.running import until
 
 MOST_NICE = 19  # setpriority(2) knows no more
 
@@ -66,15 +72,88 @@ def test_a_reader_that_stays_silent_is_ended(
     in_loop(work())
 
 
-def test_who_waits_for_hits_goes_before_pages_that_are_read() -> None:
+def test_an_answer_without_end_ends_its_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a reader that a page took over: it fills no memory of ours."""
+    monkeypatch.setattr("engine.workers.readers.MAX_ANSWER", 10_000)
+
     async def work() -> None:
         readers = ReaderPool()
         await readers.read(BODY, URL, "text/html", [])
-        there = os.getpriority(os.PRIO_PROCESS, readers._readers[0]._process.pid)
+        reader = readers._readers[0]
+        os.kill(reader._process.pid, signal.SIGSTOP)
+        asked = asyncio.create_task(readers.read(BODY, URL, "text/html", []))
+        await asyncio.sleep(0)
+        reader.data_received(HEAD.pack(2, 1 << 31) + b"{}" + bytes(10_000))
+        with pytest.raises(PageError, match="too much"):
+            await asked
         readers.close()
-        assert there == min(os.getpriority(os.PRIO_PROCESS, 0) + NICENESS, MOST_NICE)
 
     in_loop(work())
+
+
+def test_where_a_reader_stands_among_processes() -> None:
+    """Who waits for hits goes before it, and a terminal's Ctrl-C, which is for its group, leaves it alone."""
+
+    async def work() -> None:
+        readers = ReaderPool()
+        await readers.read(BODY, URL, "text/html", [])
+        number = readers._readers[0]._process.pid
+        niceness, group = os.getpriority(os.PRIO_PROCESS, number), os.getpgid(number)
+        readers.close()
+        assert niceness == min(os.getpriority(os.PRIO_PROCESS, 0) + NICENESS, MOST_NICE)
+        assert group == number
+
+    in_loop(work())
+
+
+# A crawl whose reader is at one page for longer than anybody waits.
+CRAWL = """
+import asyncio, subprocess, sys
+from engine.config import ReadingLimits
+from engine.workers.readers import ReaderPool
+
+BUSY = '''import engine.workers.__main__ as reader
+
+def answer(*_):
+    while True:
+        pass
+
+reader._answer = answer
+reader.main()'''
+popen = subprocess.Popen
+subprocess.Popen = lambda command, **options: popen([sys.executable, "-c", BUSY, *command[3:]], **options)
+
+async def work():
+    readers = ReaderPool(allowed=ReadingLimits(seconds=60.0))
+    asked = asyncio.create_task(readers.read(b"<p>text", "http://h.example/", "text/html", []))
+    while readers._readers[0]._starts or not readers._readers[0]._transport:
+        await asyncio.sleep(0.01)
+    print(readers._readers[0]._process.pid, flush=True)
+    await asked
+
+asyncio.run(work())
+"""
+
+
+def test_a_reader_ends_with_its_crawl_whatever_it_is_at() -> None:
+    """It would not see for a minute that its socket is closed."""
+    with subprocess.Popen([sys.executable, "-c", CRAWL], stdout=subprocess.PIPE, text=True) as crawl:
+        assert crawl.stdout
+        reader = int(crawl.stdout.readline())
+        crawl.kill()
+    try:
+        until(lambda: not is_alive(reader), "its end")
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(reader, signal.SIGKILL)
+
+
+def is_alive(process: int) -> bool:
+    """Whether it is there, and not only its exit code for a parent that has yet to ask."""
+    try:
+        return not Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].lstrip().startswith("Z")
+    except FileNotFoundError:
+        return False
 
 
 def test_a_reader_has_its_time_for_each_page_and_none_to_wait_in() -> None:
