@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from markupsafe import Markup, escape
@@ -16,7 +15,6 @@ from search_ui.search_request import MAX_PAGE, MAX_TYPED
 MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
 MAX_CRUMB = 60  # characters of one part
 MAX_NUMBERS = 9  # page numbers shown at once
-QUOTED = 512  # values kept as addresses have them, 1 MB; a page has some forty addresses of a dozen values
 
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
 _TRANSLATED: dict[str, Message] = {str(one): one for one in (Message("web page"), Message("plain text"))}
@@ -40,7 +38,6 @@ def encode_query(fields: Mapping[str, object]) -> str:
     return "&".join([f"{name}={_quoted(str(value))}" for name, value in fields.items()])
 
 
-@lru_cache(QUOTED)
 def _quoted(value: str) -> str:
     return quote_plus(value, errors="replace")
 

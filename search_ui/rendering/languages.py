@@ -1,16 +1,12 @@
 """Names languages as their readers call them."""
 
-from functools import lru_cache
-
 from babel import Locale, UnknownLocaleError
 
 from search_ui.rendering.translations import LANGUAGE
 
 RTL = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
-_MANY = 1 << 8  # codes whose names are remembered
 
 
-@lru_cache(_MANY)
 def native_name(code: str) -> str:
     """Returns what a language (ISO 639) calls itself; the code where Babel does not know it."""
     try:

@@ -12,7 +12,6 @@ from engine.index.searching import SCORED
 from engine.model import Hit, SearchFilters
 from engine.search import QUERY_SYNTAX
 from search_ui.rendering import formatting, languages, menus, translations
-from search_ui.rendering.hit_items import HitItems
 from search_ui.rendering.locales import list_language_links
 from search_ui.rendering.opensearch import build_feed_url
 
@@ -74,7 +73,7 @@ def _item(hit: Hit, typed: str, choice: SearchFilters) -> Markup:
     return item
 
 
-_TEMPLATES.filters["item"] = HitItems(_item)
+_TEMPLATES.filters["item"] = _item
 
 
 def render_html(

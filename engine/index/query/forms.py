@@ -5,15 +5,11 @@ takes too little, or knows too little of a language, words of one family still b
 letters. So the forms of a document are terms of a field of their own, without positions.
 """
 
-from functools import lru_cache
-
 from engine.text.analysis import normalize_term, surface_forms
 
 BEGINNING = 5  # letters that a family of words shares; four or six gain less
-_MANY = 1 << 10  # words whose forms are remembered
 
 
-@lru_cache(_MANY)
 def form_of(word: str) -> str:
     """Returns how the index spells the form of a folded word; '' for what has none."""
     return normalize_term(word) if surface_forms(word) == [word] else ""

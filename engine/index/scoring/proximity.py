@@ -11,7 +11,6 @@ more than any others; and the little words of a sentence stand between no two wo
 
 import re
 from collections.abc import Sequence, Set
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +31,6 @@ SATURATION = 1.0  # what a word gathers when half of what there is to gain is ga
 _BODY = LAYOUT.placed_columns.index(TEXT_FIELDS.index(FIELD))
 _BODY_MARK = int(BODY)
 _GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
-_MANY = 1 << 10  # words of which it is remembered whether they are grams
 _FAR = 1 << 30  # behind all places of a text
 _ONE = np.uint64(1)  # unsigned: no check for places from the end
 
@@ -78,7 +76,6 @@ def number_words(typed: Sequence[Word], low_weight: Set[Word]) -> QueryPositions
     return found
 
 
-@lru_cache(_MANY)
 def _is_gram(word: Word) -> bool:
     return any(map(_GRAM.fullmatch, word.terms))
 
