@@ -43,7 +43,7 @@ class LycosaCommand(ScrapyCommand):
         assert self.settings is not None
         logging.setLogRecordFactory(LegibleRecord)
         if keep_private(Path(self.settings["DATA_DIR"])):
-            self._say(f"{self.settings['DATA_DIR']} could be read by others: it is its owner's alone now")
+            self._say(f"{self.settings['DATA_DIR']} was readable by others; now only its owner can read it")
         try:
             self.act(args, opts)
         except (
@@ -99,7 +99,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, DBAPIError):
         return str(explain_failure(error))
     if isinstance(error, ZstdError):
-        return f"a text of the crawl database is damaged ({error}): it comes back from a backup"
+        return f"a text of the crawl database is damaged ({error}): restore the database from a backup"
     if isinstance(error, sqlite3.DatabaseError):
         return f"cannot use the index: {error}"
     return str(error).replace("\n", " ")

@@ -29,6 +29,6 @@ class Unreadable(EngineError):  # noqa: N818 - the same
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
             f"cannot use {path} ({why}): 'scrapy check' says what is damaged; "
-            "a damaged crawl database comes back from a backup"
+            "restore a damaged crawl database from a backup"
         )
         self.path = path

@@ -57,6 +57,6 @@ class IndexPipeline(CrawlPipeline):
                 self.crawl.index_backlog = behind.count_waiting()
         if self._follower.returncode and not self.crawl.error:
             self.crawl.error = EngineError(
-                "what was crawled is stored, but the index could not follow; mend what it says above, "
-                "then 'scrapy rebuild' makes it afresh"
+                "the crawled pages are stored, but not all of them are indexed; fix the error above, "
+                "then run 'scrapy rebuild'"
             )

@@ -16,7 +16,7 @@ WAIT_SECONDS = 0.25  # for a look that takes longer, as on a failing disk; what 
 WELL = "ok"
 PART = "a part of the index is damaged"
 _UNREADABLE = "the index cannot be read"
-_MEND_INDEX = "'scrapy rebuild' makes it afresh"
+_MEND_INDEX = "'scrapy rebuild' makes a new one"
 _DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
 
 

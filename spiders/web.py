@@ -142,7 +142,7 @@ class WebSpider(Spider):
     def fail(self, error: Exception) -> None:
         """Ends the crawl: its database is damaged, or Lycosa has a fault."""
         if not isinstance(error, (EngineError, *OF_DATABASE)):
-            self.logger.error("a fault of Lycosa's, or damaged data", exc_info=error)
+            self.logger.error("a bug in Lycosa, or damaged data", exc_info=error)
         self.crawl.error = self.crawl.error or explain_failure(error, writing=True)
 
     def close_folder(self, reason: str) -> None:

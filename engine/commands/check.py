@@ -22,15 +22,16 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "See whether the files of the data folder are damaged"
+        return "Check the files of the data folder for damage"
 
     def long_desc(self) -> str:
         """Says what is read, and what the exit codes mean."""
         return (
-            "Reads every file of the current index against its checksums, its link graph row by row, and the "
-            "crawl database by SQLite's own check; says which file is not what was written, and from which "
-            "byte on. A damaged index is made afresh by the next crawl, or by 'scrapy rebuild'; a damaged "
-            "crawl database comes back from a backup. Exit code 0: all is well, 1: something is damaged."
+            "Reads every file of the current index against its checksums, its link graph row by row, and "
+            "the crawl database by SQLite's own check; names each damaged file, and the byte where the "
+            "damage begins. A damaged index is rebuilt by the next crawl, or by 'scrapy rebuild'; a "
+            "damaged crawl database has to be restored from a backup. Exit code 0: no damage, 1: "
+            "something is damaged."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

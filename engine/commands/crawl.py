@@ -29,19 +29,19 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Crawl sites into the data folder and its index"
+        return "Crawl sites and index their pages"
 
     def long_desc(self) -> str:
         """Says what the -a arguments are."""
         return (
             "Crawls the sites of crawl.toml, or those given by -a seeds=URL[,URL...] or -a seeds=FILE. "
-            "More arguments: -a scope=host|domain|prefix|any, -a include=REGEX, -a exclude=REGEX, "
-            "-a max_pages=N, -a max_depth=N, -a host_pages=N, -a profile=polite|brisk|strict, "
-            "-a own=1 for your own hosts, -a revisit=1 to visit only what is likely to have changed, "
-            "-a fresh=1 to start over. "
-            "Exit codes: 0 when it came to its end; 1 after an error of Scrapy's; 2 for what you can mend, "
-            "which is said in one line; 3 when at least half of the seeds' hosts gave no answer at all in "
-            "this run, they are named at its end. A host that is paused, forbidden or not due is no failure."
+            "More arguments: -a scope=host|domain|prefix|any, -a include=REGEX, -a exclude=REGEX, -a "
+            "max_pages=N, -a max_depth=N, -a host_pages=N, -a profile=polite|brisk|strict, -a own=1 for "
+            "your own hosts, -a revisit=1 to visit only what is likely to have changed, -a fresh=1 to "
+            "start over. Exit code 0: the crawl came to its end, 1: an internal error of Scrapy, 2: "
+            "something that you can fix, which one line explains, 3: at least half of the seeds' hosts "
+            "gave no answer at all in this run, and are named at its end. A host that is paused, "
+            "forbidden or not due is no failure."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

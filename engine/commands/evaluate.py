@@ -29,10 +29,10 @@ class Command(LycosaCommand):
     def long_desc(self) -> str:
         """Says what DIR holds, and what is printed."""
         return (
-            "DIR holds docs.jsonl (id, title, text), queries.tsv (id, words), qrels.tsv (query id, document "
-            "id, grade) and perhaps links.tsv (id, id, anchor text); .gz will do. Prints nDCG@10, MAP and "
-            "Recall@100, means over the queries that have a relevant document; ranked with [ranking] of "
-            "crawl.toml."
+            "DIR holds docs.jsonl (id, title, text), queries.tsv (id, words), qrels.tsv (query id, "
+            "document id, grade) and perhaps links.tsv (id, id, anchor text); each may be compressed "
+            "(.gz). Prints nDCG@10, MAP and Recall@100, means over the queries that have a relevant "
+            "document; ranked with [ranking] of crawl.toml."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

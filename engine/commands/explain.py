@@ -41,23 +41,21 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Say what became of a URL, and why"
+        return "Explain what became of a URL, and why"
 
     def long_desc(self) -> str:
         """Says what the exit codes mean."""
         return (
-            "Says of one URL where it was found, which pages link to it, whether it was visited, may be "
-            "fetched and is in the index, and which rule keeps it out. Nothing is sent to its host. "
-            "With --query also what each part of its score is for these words, and its place among the hits. "
-            "Exit code 0: the crawl knows it, 1: it does not."
+            "Shows where a URL was found, which pages link to it, whether it was visited, may be fetched "
+            "and is in the index, and which rule keeps it out. Nothing is sent to its host. With --query "
+            "also its rank for these words, and each part of its score. Exit code 0: the URL is known to "
+            "the crawl, 1: it is not."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json, and the query to explain the rank for."""
         super().add_options(parser)
-        parser.add_argument(
-            "--query", metavar="WORDS", default="", help="why it stands where it does for these"
-        )
+        parser.add_argument("--query", metavar="WORDS", default="", help="explain its rank for these words")
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -34,23 +34,21 @@ MOST = 10**15  # URLs and characters; more is a slip of the finger
 
 
 class Command(LycosaCommand):
-    """Estimates time, transfer, disk and memory of a crawl, also while it runs (requirements 24, 270,
-    272, 274).
-    """
+    """Plans time, transfer, disk and memory before and during a crawl (requirements 24, 270, 272, 274)."""
 
     example = "scrapy plan --urls 500000000 --length 40"
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Estimate how long the crawl takes and how much room it needs"
+        return "Estimate the time and space that the crawl needs"
 
     def long_desc(self) -> str:
         """Says what the numbers are based on."""
         return (
-            "Goes by the data folder and the sites of crawl.toml, at any time; nothing is sent to any host. "
-            "What is queued is certain, a lower bound; what is still to be found is an estimate: that the "
-            "queued URLs bring as many new ones each as the last visits did. To plan a large crawl, make "
-            "a small one first: scrapy crawl web -a max_pages=500."
+            "Uses the data folder and the sites of crawl.toml, before or during a crawl; nothing is sent "
+            "to any host. Queued URLs are certain, a lower bound; those still to be found are an "
+            "estimate: each queued URL is expected to bring as many new ones as the last visits did. To "
+            "plan a large crawl, make a small one first: scrapy crawl web -a max_pages=500."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -58,9 +56,9 @@ class Command(LycosaCommand):
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
         parser.add_argument(
-            "--urls", metavar="N", help="room for so many URLs, instead of those that are known or expected"
+            "--urls", metavar="N", help="plan for N URLs, instead of those that are known or expected"
         )
-        parser.add_argument("--length", metavar="L", help="characters of a URL, instead of the known mean")
+        parser.add_argument("--length", metavar="L", help="mean length of a URL, instead of the measured one")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the plan. Raises EngineError when the data folder or crawl.toml cannot be used."""

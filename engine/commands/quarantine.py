@@ -26,21 +26,21 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "List pages on which secrets stand; let one in"
+        return "List pages that contain secrets; release one"
 
     def long_desc(self) -> str:
         """Says what the list is, and what releasing does."""
         return (
-            "Lists the pages that were left out because a private key, an access key, a password or the "
-            "number of a payment card stands on them. Their text was not kept, the secrets are not shown. "
-            "--release lets one in, as a manual whose keys are examples: the next crawl visits it. Another "
-            "kind of secret on it would keep it out again."
+            "Lists the pages that were left out because they contain a private key, an access key, a "
+            "password or the number of a payment card. Their text was not kept, and the secrets are not "
+            "shown. --release admits a page, such as a manual with example keys: the next crawl visits "
+            "it. A secret of another kind on it would keep it out again."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds the operator's judgement."""
         super().add_options(parser)
-        parser.add_argument("--release", metavar="URL", help="let this page in")
+        parser.add_argument("--release", metavar="URL", help="admit this page")
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -30,15 +30,15 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Make the index afresh from the crawl database"
+        return "Build the index anew from the crawl database"
 
     def long_desc(self) -> str:
         """Says what is required of the new index, and what the exit codes mean."""
         return (
-            "The new index takes the place of the old one unless it lost documents that nobody took out, or "
-            "answers the queries of queries.tsv in the data folder worse, or more slowly; [rebuild] of "
-            "crawl.toml says by how much it may. Exit code 0: published, 1: refused, each reason on a line; "
-            "the refused index is kept until the next rebuild."
+            "The new index replaces the old one unless it lost documents that nobody removed, or answers "
+            "the queries of queries.tsv in the data folder worse, or more slowly; [rebuild] of crawl.toml"
+            " sets the limits. Exit code 0: published, 1: refused, each reason on a line; the refused "
+            "index is kept until the next rebuild."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -47,8 +47,8 @@ class Command(LycosaCommand):
         parser.add_argument(
             "--force",
             action="store_true",
-            help="publish whatever speaks against it: the index that was refused last, brought up to date, "
-            "if there is one",
+            help="publish the index even if it would be refused; the one that was refused last is brought "
+            "up to date, if there is one",
         )
         parser.add_argument(
             "--rollback",
@@ -58,8 +58,8 @@ class Command(LycosaCommand):
         parser.add_argument(
             "--weights",
             action="store_true",
-            help="count anew who links where, in the index that there is, with half_vote and half_foreign of "
-            "[ranking]; nothing else changes",
+            help="count the links of the current index anew, with same_domain_pivot and other_domain_pivot "
+            "of [ranking]; nothing else changes",
         )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:

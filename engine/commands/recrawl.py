@@ -22,15 +22,15 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Have what is known of a URL or a host visited again"
+        return "Visit the known pages of a URL, a host or a prefix again"
 
     def long_desc(self) -> str:
         """Says what a host is, and who visits."""
         return (
-            "Makes due now what is known of a URL, of a host (www.example.org, or one of its ports: "
-            "https://www.example.org:8443) or of a prefix (https://www.example.org/shop/*). The next "
-            "'scrapy crawl web' visits that first; one that is running takes it up at once. "
-            "What has not changed is confirmed without being sent again."
+            "Makes the known pages of a URL, of a host (www.example.org, or one of its ports: "
+            "https://www.example.org:8443) or of a prefix (https://www.example.org/shop/*) due now. The "
+            "next 'scrapy crawl web' visits them first; one that is running does so at once. An unchanged"
+            " page is confirmed without being sent again."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

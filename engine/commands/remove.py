@@ -88,7 +88,7 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
     """
     reason = (reason or "").strip()
     if not reason:
-        raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
+        raise EngineError('give a reason with --reason "TEXT"; it is kept with the removal')
     follower, now = make_follower(store, config), time.time()
     with write_transaction(store.engine) as connection:
         number = add_block(connection, target, reason, contact, now)

@@ -52,7 +52,7 @@ class Command(LycosaCommand):
         parser.add_argument(
             "--refresh",
             metavar="HOST",
-            help="ask this host for its robots.txt now and go by it: what it forbids leaves the index",
+            help="fetch this host's robots.txt now and obey it; pages that it forbids leave the index",
         )
         parser.add_argument("--file", metavar="FILE", help="decide by this robots.txt; - is standard input")
         # Scrapy has a --profile of its own, which this one replaces: its value would start cProfile.
@@ -103,7 +103,7 @@ class Command(LycosaCommand):
         database.dispose()
         if state is None:
             raise EngineError(
-                f"robots.txt of {host} was never asked for: ask now with --refresh {host}, "
+                f"robots.txt of {host} was never fetched: fetch it now with --refresh {host}, "
                 "or decide by a file with --file robots.txt"
             )
         return state

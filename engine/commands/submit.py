@@ -41,17 +41,17 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Queue URLs for the next crawl; judge what others submit"
+        return "Queue URLs for the next crawl; accept or refuse what others submit"
 
     def long_desc(self) -> str:
         """Says who visits them, and what the exit codes mean."""
         return (
-            "Queues URLs that are in the scope of crawl.toml and not known yet. The next 'scrapy crawl web' "
-            "visits them; one that is running does so at once. "
-            "robots.txt counts as for every visit. What people submit on the search page, or --scan finds, "
-            "waits for you if out of scope: --accept and --refuse take URLs, hosts (www.example.org) or "
-            "prefixes (https://www.example.org/docs/*) of what --list lists. "
-            "Exit code 0: all are queued, known or kept for you, 1: one was refused."
+            "Queues URLs that are in the scope of crawl.toml and not known yet. The next 'scrapy crawl "
+            "web' visits them; one that is running does so at once. robots.txt counts as for every visit."
+            " URLs out of scope that people submit on the search page, or --scan finds, wait for your "
+            "decision: --accept and --refuse take URLs, hosts (www.example.org) or prefixes "
+            "(https://www.example.org/docs/*) of what --list shows. Exit code 0: all are queued, known or"
+            " waiting for you, 1: one was refused."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -64,12 +64,10 @@ class Command(LycosaCommand):
             help="visit them once although they are known or a rule refuses them; never against robots.txt, "
             "never what was removed",
         )
-        kinds.add_argument(
-            "--scan", metavar="FILE", help="take the first 10,000 URLs of a text, as of a mailing list"
-        )
-        kinds.add_argument("--list", action="store_true", help="what waits for your word, oldest first")
+        kinds.add_argument("--scan", metavar="FILE", help="submit the first 10,000 URLs in a text file")
+        kinds.add_argument("--list", action="store_true", help="what waits for your decision, oldest first")
         kinds.add_argument("--accept", action="store_true", help="visit these, once if they are out of scope")
-        kinds.add_argument("--refuse", action="store_true", help="do not, and do not ask again")
+        kinds.add_argument("--refuse", action="store_true", help="refuse these for good")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints a line for each URL. Raises EngineError for what does not wait or cannot be read."""
@@ -127,7 +125,7 @@ def _decide(
     for one in typed:
         urls = decide_submissions(connection, _parse_target(one, config), outcome, time.time())
         if not urls:
-            raise EngineError(f"{one!r}: nothing of it waits; 'scrapy submit --list' lists what does")
+            raise EngineError(f"{one!r}: no submission of it waits; 'scrapy submit --list' lists what does")
         yield from urls
 
 

@@ -44,14 +44,15 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "List what smells of a trap; block it or not"
+        return "List suspected crawler traps; block or dismiss them"
 
     def long_desc(self) -> str:
         """Says what the list is, and what the two judgements do."""
         return (
-            "Lists hosts and paths that cost many requests and bring little, each with an example and with "
-            "what --accept would block. --accept removes that, as 'scrapy remove' does, and prints the "
-            "receipt; 'scrapy remove --undo' lifts it. --dismiss takes it from the list for good."
+            "Lists hosts and paths that cost many requests and bring little, each with an example and "
+            "with what --accept would block. --accept removes that, as 'scrapy remove' does, and prints "
+            "the receipt; 'scrapy remove --undo' lifts it. --dismiss removes the suspect from the list "
+            "for good."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

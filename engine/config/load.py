@@ -131,7 +131,7 @@ def compile_pattern(text: str, where: str) -> re.Pattern[str] | None:
     try:
         return re.compile(text) if text else None
     except re.error as error:
-        raise EngineError(f"{where}: {text!r} is no regular expression: {error}") from error
+        raise EngineError(f"{where}: {text!r} is not a regular expression: {error}") from error
 
 
 def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
@@ -167,7 +167,7 @@ def _read_aliases(table: Table) -> Aliases:
     for row in table.tables("host"):
         host = _read_host(row)
         if twice := sorted(taken.intersection(host.hosts + host.aliases)):
-            raise EngineError(f"{row.where('name')}: {twice[0]} stands in an earlier [[host]]; write it once")
+            raise EngineError(f"{row.where('name')}: {twice[0]} is in an earlier [[host]]; write it once")
         known.append(host)
         taken.update(host.hosts + host.aliases)
     return Aliases(tuple(known), table.parsed("tracking_params", parse_param_name, "utm_*", TRACKING_PARAMS))
@@ -202,7 +202,7 @@ def _parse_public_url(text: str, where: str) -> str:
 def _read_types(table: Table) -> frozenset[str]:
     types = frozenset(itertools.chain.from_iterable(table.parsed("types", parse_types, "pdf", tuple(TYPES))))
     if not types:
-        raise EngineError(f'{table.where("types")}: nothing would be read; write such as ["html", "pdf"]')
+        raise EngineError(f'{table.where("types")}: no type is left; write, for example, ["html", "pdf"]')
     return types
 
 
@@ -229,6 +229,6 @@ def _read_schedule(table: Table) -> Schedule:
     for job in ("crawl", "rebuild"):
         if (cron := schedule.text(job)) and len(cron.split()) != 5:
             raise EngineError(
-                f'{schedule.where(job)}: {cron!r} is no cron time; write five fields, "30 3 * * *"'
+                f'{schedule.where(job)}: {cron!r} is not a cron time; write five fields, "30 3 * * *"'
             )
     return Schedule(crawl=schedule.text("crawl"), rebuild=schedule.text("rebuild"))

@@ -44,7 +44,7 @@ def read_server_config(table: Table) -> ServerConfig:
     )
     origins = table.parsed("cors_origins", _parse_origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:
-        raise EngineError(f'{table.where("cors_origins")}: "*" is all there are; write it alone')
+        raise EngineError(f'{table.where("cors_origins")}: "*" means every origin; write it alone')
     return ServerConfig(
         cors_origins=origins,
         trusted_proxies=table.parsed("trusted_proxies", _parse_network, "10.0.0.5"),
@@ -76,7 +76,7 @@ def _parse_network(text: str) -> Network:
     """Parses the network of trusted proxies; half of the Internet is a mistake."""
     network = ip_network(text)
     if network.prefixlen < MIN_PREFIX_LENGTH[network.version] and not _is_private(network):
-        raise ValueError("so many addresses are strangers, whose word would count")
+        raise ValueError("so large a network has strangers in it, who would be trusted")
     return network
 
 

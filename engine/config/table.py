@@ -107,7 +107,7 @@ def parse_word(text: str, spell: Callable[[str], Parsed], where: str, example: s
     try:
         return spell(text)
     except ValueError as error:
-        raise EngineError(f'{where}: {text!r}: {error}; write such as "{example}"') from error
+        raise EngineError(f'{where}: {text!r}: {error}; write, for example, "{example}"') from error
 
 
 def choose(word: str, words: tuple[str, ...], where: str) -> str:

@@ -64,9 +64,9 @@ class HostHealth:
         self._lethal[queue.host] += 1
         if self._lethal[queue.host] != MAX_LETHAL or queue.abandoned:
             return
-        why = f"{MAX_LETHAL} of its pages took too long to read or too much memory, as {url}"
+        why = f"{MAX_LETHAL} of its pages took too long to read or too much memory, for example {url}"
         if queue.host in self._sites().own_hosts:
-            logger.error("%s is your own and is crawled on, but mend it: %s", queue.host, why)
+            logger.error("%s is your own, so its crawl continues, but it needs fixing: %s", queue.host, why)
         else:
             queue.give_up(why)
             self._suspects.counts["hosts left: pages that end their readers"] += 1
@@ -88,14 +88,16 @@ class HostHealth:
         if record.failing > failing:
             self._suspects.add_sighting("errors", url)
             logger.warning(
-                "%s is asked more slowly: more than %d of its last %d answers were errors, as for %s",
+                "%s is asked more slowly: more than %d of its last %d answers were errors, for example %s",
                 *(queue.host, MAX_ERRORS, WINDOW, url),
             )
         if record.score >= GIVEN_UP and not queue.abandoned:
             self._suspects.add_sighting("duplicates", url)
-            queue.give_up(f"{GIVEN_UP} new URLs too many brought copies or errors, as {url}")
+            queue.give_up(f"{GIVEN_UP} new URLs too many brought copies or errors, for example {url}")
         elif record.steps > steps and not record.own:
-            logger.warning("%s is asked more slowly: new URLs bring copies or errors, as %s", queue.host, url)
+            logger.warning(
+                "%s is asked more slowly: new URLs bring copies or errors, for example %s", queue.host, url
+            )
 
 
 def _score(visit: Visit) -> int:

@@ -81,7 +81,7 @@ class Run:
         self.id = going_on.id if going_on else 0
         if any(run.id != self.id and run.sites != self._sites for run in self._load_living(connection, now)):
             raise EngineError(
-                "another crawl with other sites is at work on this data folder; wait for it, stop it, "
+                "another crawl with other sites is using this data folder; wait for it, stop it, "
                 "or start this one with the same sites: then the two share the work"
             )
         for run in stopped:

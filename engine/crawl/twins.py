@@ -117,7 +117,7 @@ class TwinHosts:
         self, connection: sa.Connection, host: str, stands: str, committed: set[int], now: float
     ) -> None:
         """Merges a host into its twin, chunk by chunk."""
-        logger.info("%s stands for %s from now on: they have the same pages", stands, host)
+        logger.info("%s is crawled in place of %s from now on: they have the same pages", stands, host)
         save_twin(connection, host, stands)
         self._set_twins((*self._discovery.sites.aliases.twins, (host, stands)))
         self._frontier.record_requeued(connection, host, 0)
@@ -137,7 +137,7 @@ class TwinHosts:
 
     def _separate(self, connection: sa.Connection, host: str, stands: str) -> None:
         """Separates twins again where the one that is crawled redirects to the other."""
-        logger.info("%s stands for %s no more: it sends visitors there", stands, host)
+        logger.info("%s is no longer crawled in place of %s: it redirects there", stands, host)
         self._set_twins(tuple(pair for pair in self._discovery.sites.aliases.twins if pair[0] != host))
         self._frontier.record_requeued(connection, host, separate_twins(connection, host, stands))
         self._frontier.reload(host)

@@ -64,15 +64,15 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
         rows.append(f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them")
     if held:
         rows.append(
-            f"pages in quarantine, as secrets stand on them: {held:,}; 'scrapy quarantine' lists them"
+            f"pages in quarantine because they contain secrets: {held:,}; 'scrapy quarantine' lists them"
         )
     if submitted:
         rows.append(
-            f"submitted pages that wait for your word: {submitted:,}; 'scrapy submit --list' lists them"
+            f"submitted pages that wait for your decision: {submitted:,}; 'scrapy submit --list' lists them"
         )
     if counts.get("queued"):
         urls = _number(counts["queued"], "URL is", "URLs are")
-        rows.append(f"{urls} still queued: the same command goes on")
+        rows.append(f"{urls} still queued: run the same command to continue")
     return "\n".join(rows)
 
 

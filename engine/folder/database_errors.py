@@ -8,8 +8,8 @@ from zstandard import ZstdError
 
 from engine.errors import EngineError
 
-DAMAGED = "'scrapy check' says what is damaged; a damaged crawl database comes back from a backup"
-WRITE = "mend that (is the disk full?) and run the same command again: it goes on with what it has"
+DAMAGED = "'scrapy check' says what is damaged; restore a damaged crawl database from a backup"
+WRITE = "fix that (is the disk full?) and run the same command again: it continues where it stopped"
 OF_DATABASE = (DBAPIError, sqlite3.Error, ZstdError, struct.error)  # what SQLite says, and our reading of it
 
 

@@ -33,7 +33,7 @@ class FreeSpace:
         more = f" after the {extra / MEGABYTE:,.0f} MB that this may take" if extra else ""
         return EngineError(
             f"{disk.free / MEGABYTE:,.0f} MB are free on the disk of {self.data_dir}, and "
-            f"{least * part / MEGABYTE:,.0f} MB shall stay so{more}: make room there, or set free_megabytes "
+            f"{least * part / MEGABYTE:,.0f} MB must stay free{more}: free some space, or set free_megabytes "
             "in [limits] of crawl.toml, and run the same command again"
         )
 

@@ -22,7 +22,7 @@ def lock_folder(data_dir: Path, kind: str) -> Iterator[None]:
         except BlockingIOError as error:
             file.seek(0)
             raise EngineError(
-                f"another {kind} is at work on {data_dir} (process {file.read(20).strip()}); "
+                f"another {kind} is using {data_dir} (process {file.read(20).strip()}); "
                 "wait for it, or stop it"
             ) from error
         file.truncate(0)
@@ -63,7 +63,7 @@ class RunLocks:
     def lock_all(self) -> Iterator[None]:
         """Keeps all others out. Raises EngineError when there are some."""
         if not self._try_lock(0, 0):
-            raise EngineError(f"another crawl is at work on {self._data_dir}; wait for it, or stop it")
+            raise EngineError(f"another crawl is using {self._data_dir}; wait for it, or stop it")
         try:
             yield
         finally:

@@ -66,7 +66,7 @@ class Suspects:
         noted, self._noted = self._noted.values(), {}
         for one in noted:
             if save_sighting(connection, one, run, now):
-                logger.warning("%s has many URLs that are too long, as %s", one.host, one.example)
+                logger.warning("%s has many URLs that are too long, for example %s", one.host, one.example)
         for host, example in {one.host: one.example for one in noted if one.rule in STRANGE}.items():
             if self._is_trap(host, known(host)):
                 number, whole = self._strange[host], Target(Extent.HOST, host)

@@ -56,7 +56,7 @@ class QuietHours:
         if now >= self._said:
             self._said = now + seconds
             until = time.strftime("%H:%M", time.localtime(self._said))
-            logger.info("nothing is asked until %s: these are the quiet hours of crawl.toml", until)
+            logger.info("no requests until %s: quiet_hours of crawl.toml", until)
 
     def _quiet(self, at: float) -> bool:
         shown = time.localtime(at)

@@ -73,7 +73,9 @@ class RebuildGates:
     def _ask_old(self, generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
         """What the old generation says, None when it cannot be read."""
         if not generation.is_readable:
-            logger.warning("the old index was made by another Lycosa, so the new one is not compared with it")
+            logger.warning(
+                "the old index was made by another version of Lycosa, so the new one is not compared with it"
+            )
             return None
         try:
             with self._open(generation) as snapshot:

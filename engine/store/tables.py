@@ -222,8 +222,8 @@ def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engi
         ValueError,
     ) as error:  # ValueError: a name is no text
         raise EngineError(
-            f"cannot open {path}: {getattr(error, 'orig', error)}; if it is no database of Lycosa's, "
-            "choose another folder with -s DATA_DIR=FOLDER; a damaged one comes back from a backup"
+            f"cannot open {path}: {getattr(error, 'orig', error)}; if it is not a database of Lycosa, "
+            "choose another folder with -s DATA_DIR=FOLDER; restore a damaged one from a backup"
         ) from error
     return engine
 

@@ -117,7 +117,7 @@ class PastQueries:
                 aside.write_text("".join(lines), encoding="utf-8", errors="replace")
                 os.replace(aside, self._path)
             except OSError as error:
-                logger.warning("past queries cannot be kept in %s: %s", self._path, error.strerror)
+                logger.warning("cannot save past queries in %s: %s", self._path, error.strerror)
 
 
 def _read_queries(path: Path) -> dict[str, PastQuery]:

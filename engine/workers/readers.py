@@ -104,7 +104,7 @@ class ReaderPool:
         if answer[0] == UNSTARTED:
             raise EngineError(
                 "the process that reads pages does not start: is there too little memory, or no room for "
-                "another process? Mend that and run the same command again: it goes on with what was stored"
+                "another process? Fix that and run the same command again: it continues where it stopped"
             )
         return answer
 
@@ -161,7 +161,7 @@ class _ReaderProcess(asyncio.Protocol):
         try:
             ours = self._launch()
         except OSError as error:
-            logger.warning("a reader of pages cannot be started: %s", error)
+            logger.warning("cannot start a reader process: %s", error)
             if self._starts < MAX_STARTS:
                 await asyncio.sleep(PAUSE)
             self._starting = None
@@ -241,7 +241,7 @@ class _ReaderProcess(asyncio.Protocol):
             _tell(tuple(fields["confined"]))
             return
         if "fault" in fields:
-            logger.error("a page could not be read, by a fault of Lycosa's: %.200r", fields["fault"])
+            logger.error("a page could not be read because of a bug in Lycosa: %.200r", fields["fault"])
         if not self._sent:
             raise LookupError("an answer to what was not asked")
         self.waiting.popleft()[0].set_result((fields, blob))

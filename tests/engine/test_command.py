@@ -35,7 +35,7 @@ def refused(data: Path, *words: str) -> str:
             (*WEB, "seeds=http://a.example/", "-a", "scope=planet"),
             "-a scope: unknown 'planet'; write one of host",
         ),
-        ((*WEB, "seeds=http://a.example/", "-a", "include=("), "is no regular expression"),
+        ((*WEB, "seeds=http://a.example/", "-a", "include=("), "is not a regular expression"),
         (
             (*WEB, "seeds=http://a.example/", "-a", "max_pages=many"),
             "-a max_pages=many: write a whole number",
@@ -49,7 +49,7 @@ def refused(data: Path, *words: str) -> str:
         (("crawl", "spider"), "there is no spider 'spider'"),
         (("crawl", "web", "-a", "seeds=http://a.example/"), "-s CONTACT=you@example.org"),
         (("search", "words"), "scrapy crawl web"),
-        (("remove", "https://h.example/"), "say why, with --reason"),
+        (("remove", "https://h.example/"), "give a reason with --reason"),
         (("remove", "h.example/a", "--reason", "x"), "'h.example/a': no name of a host; write a URL"),
         (("remove", "--undo", "3"), "there is no removal 3 in force"),
         (("schedule",), "no [schedule] with times"),

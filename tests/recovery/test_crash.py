@@ -57,7 +57,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> No
             assert process.stdout
             said = process.stdout.read()
             assert process.wait(30) == 0, said
-        assert "are still queued: the same command goes on" in said
+        assert "are still queued: run the same command to continue" in said
         assert "Traceback" not in said
         with closing(SearchService(tmp_path)) as search:
             assert search.count_documents() == sum(state == "stored" for _, state in stored(tmp_path))

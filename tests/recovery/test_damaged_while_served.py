@@ -77,7 +77,7 @@ def test_a_search_page_begins_without_it(data: Path) -> None:
     assert "crawl.db" in scrapy(data, "check", code=1).stdout
 
 
-PART = "a part of the index is damaged: 'scrapy rebuild' makes it afresh"
+PART = "a part of the index is damaged: 'scrapy rebuild' makes a new one"
 
 
 def test_who_watches_hears_of_a_damaged_segment(data: Path) -> None:

@@ -12,7 +12,7 @@ from search_ui import condition
 from search_ui.condition import HealthMonitor
 from tests.search_ui.conftest import Searcher
 
-PART = "a part of the index is damaged: 'scrapy rebuild' makes it afresh"
+PART = "a part of the index is damaged: 'scrapy rebuild' makes a new one"
 DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
 
 
@@ -32,7 +32,7 @@ class Unreachable(Searcher):
         (Searcher(is_damaged=True), None, PART, "it answers from the others"),
         (Searcher(), Unreadable(Path("crawl.db"), "cut off"), DATABASE, "searching goes on"),
         (Searcher(is_damaged=True), Unreadable(Path("crawl.db"), "cut off"), f"{PART}\n{DATABASE}", "both"),
-        (Unreachable(), None, "the index cannot be read: 'scrapy rebuild' makes it afresh", "no answer"),
+        (Unreachable(), None, "the index cannot be read: 'scrapy rebuild' makes a new one", "no answer"),
     ],
 )
 def test_a_line_for_each_thing(searcher: Searcher, error: Exception | None, said: str, why: str) -> None:

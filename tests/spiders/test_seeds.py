@@ -55,7 +55,7 @@ def test_crawl_toml_is_the_root_set_without_seeds() -> None:
         ({"seeds": "nowhere.txt"}, "'nowhere.txt' is no http"),
         ({"seeds": "http://user:pw@a.example/"}, "unusable seed"),
         ({"seeds": "http://a.example/", "scope": "planet"}, "-a scope: unknown 'planet'"),
-        ({"seeds": "http://a.example/", "include": "("}, "-a include: '(' is no regular expression"),
+        ({"seeds": "http://a.example/", "include": "("}, "-a include: '(' is not a regular expression"),
         ({"seeds": "http://a.example/", "own": "yes"}, "-a own: unknown 'yes'; write one of 0, 1"),
         ({"seeds": "http://a.example/", "profile": "rude"}, "-a profile: unknown 'rude'"),
     ],

@@ -139,6 +139,6 @@ def test_a_fresh_start_waits_until_nobody_crawls(tmp_path: Path) -> None:
     with scripted_web({"/": Answer(delay=20)}) as site, running(tmp_path, *words_of([site])):
         until(lambda: "/" in site.paths, "the first process")
         again = scrapy(tmp_path, *words_of([site]), "-a", "fresh=1", code=2)
-        assert "another crawl is at work" in again.stderr
+        assert "another crawl is using" in again.stderr
         other = scrapy(tmp_path, *words_of([site]), "-a", "include=docs", code=2)
         assert "with other sites" in other.stderr

@@ -92,7 +92,7 @@ class Follower:
         self._checked = generation
 
     def _rebuild(self, reason: str) -> None:
-        logger.warning("%s: it is made afresh now from the crawl database", reason.partition(":")[0])
+        logger.warning("%s: it is rebuilt now from the crawl database", reason.partition(":")[0])
         self._checked = rebuild_index(self._source, self._data_dir, pivots=self._pivots)
 
     def _advance(self, learning: bool) -> int:

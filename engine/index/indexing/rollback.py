@@ -36,7 +36,7 @@ def withdraw(source: ChangeSource, generation: Generation) -> None:
         )
     if not generation.is_readable:
         raise EngineError(
-            "the index before the current one was made by another Lycosa: it cannot be searched"
+            "the index before the current one was made by another version of Lycosa: it cannot be searched"
         )
     with closing(_open_writer(generation)) as writer:
         for changes in read_batches(source, generation.caught_up, last):
@@ -54,5 +54,5 @@ def _open_writer(generation: Generation) -> Writer:
             return writer
     except UNREADABLE as error:
         raise EngineError(
-            f"the index before the current one cannot be opened: {error}; 'scrapy rebuild' makes it afresh"
+            f"the index before the current one cannot be opened: {error}; 'scrapy rebuild' makes a new one"
         ) from error

@@ -18,7 +18,7 @@ def update_votes(data_dir: Path, pivots: VotePivots) -> int:
     with generations.lock(data_dir, "write"):
         generation = generations.current_generation(data_dir)
         if generation is None or not generation.is_readable:
-            raise IndexMissing(f"there is no index in {data_dir} to be weighed; 'scrapy rebuild' makes one")
+            raise IndexMissing(f"there is no index in {data_dir} yet; 'scrapy rebuild' makes one")
         with closing(Writer(generation, pivots=pivots)) as writer:
             writer.update_votes()
             return writer.count_documents()

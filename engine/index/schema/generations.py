@@ -194,7 +194,7 @@ def go_back(data_dir: Path) -> Generation:
     left = current_generation(data_dir)
     if left is None or (before := left.before) is None:
         raise EngineError(
-            f"no index before the current one is kept in {data_dir}; 'scrapy rebuild' makes it afresh"
+            f"no index before the current one is kept in {data_dir}; 'scrapy rebuild' makes a new one"
         )
     _delete_all_but(data_dir, left, before)
     _make_current(data_dir, before)

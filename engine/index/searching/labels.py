@@ -24,9 +24,7 @@ def read_labels(tables: Sequence[Table]) -> Labels:
         table.check_keys("name", "sites")
         name = _read_name(table)
         if name in labels:
-            raise EngineError(
-                f"{table.where('name')}: {name!r} stands in an earlier [[label]]; write it once"
-            )
+            raise EngineError(f"{table.where('name')}: {name!r} is in an earlier [[label]]; write it once")
         labels[name] = _read_sites(table)
     if len(labels) > MAX_LABELS:
         raise EngineError(f"{tables[MAX_LABELS].where('name')}: write {MAX_LABELS} [[label]] at most")
@@ -37,7 +35,7 @@ def _read_name(table: Table) -> str:
     name = " ".join(table.text("name").split())
     if not 0 < len(name) <= MAX_NAME or not all(one.isprintable() or one in _JOINERS for one in name):
         raise EngineError(
-            f'{table.where("name")}: a label has 1 to {MAX_NAME} letters; write such as "Manuals"'
+            f'{table.where("name")}: a label has 1 to {MAX_NAME} letters; write, for example, "Manuals"'
         )
     return name
 

@@ -189,8 +189,8 @@ def test_the_profile_changes_the_answer(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ((f"{HOST}/a",), f"of {HOST} was never asked for: ask now with --refresh {HOST}, or decide by"),
-        (("www.example.org/a",), "of https://www.example.org was never asked for"),
+        ((f"{HOST}/a",), f"of {HOST} was never fetched: fetch it now with --refresh {HOST}, or decide by"),
+        (("www.example.org/a",), "of https://www.example.org was never fetched"),
         (("http://[/",), "'http://[/': "),
         (("ftp://a.example/",), "no http(s) URL; write the whole address"),
         ((f"{HOST}/a", "--file", "no-such-file"), "cannot read no-such-file: No such file or directory"),

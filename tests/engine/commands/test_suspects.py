@@ -154,7 +154,7 @@ def test_a_run_counts_afresh(tmp_path: Path) -> None:
     [
         (("--accept", "7", "--reason", "x"), "there is no suspect 7", "no such number"),
         (("--dismiss", "7"), "there is no suspect 7", "no such number"),
-        (("--accept", "1"), "say why", "a removal has its reason (requirement 50)"),
+        (("--accept", "1"), "give a reason", "a removal has its reason (requirement 50)"),
         (("--accept", "1", "--dismiss", "1"), "not both", "one judgement"),
         (("x",), "unexpected 'x'", "no arguments"),
     ],

@@ -204,7 +204,7 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
             "[[site]]\nseeds = ['x']\nscope = 'planet'",
             "line 3: scope: unknown 'planet'; write one of host, domain",
         ),
-        ("[[site]]\nseeds = ['x']\ninclude = '('", "line 3: include: '(' is no regular expression"),
+        ("[[site]]\nseeds = ['x']\ninclude = '('", "line 3: include: '(' is not a regular expression"),
         ("[[site]]\nseeds = ['x']\nown = 'yes'", "line 3: own: write true or false"),
         ("[[site]]\nseeds = ['x']\nprofile = 'rude'", "line 3: profile: unknown 'rude'"),
         ("[[site]]\nseeds = ['x']\ndepth = 3", "line 3: depth is unknown; write one of seeds"),
@@ -214,13 +214,13 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("tracking_params = 'utm_*'", "line 1: tracking_params: write a list of texts"),
         (
             "tracking_params = ['a=b']",
-            "line 1: tracking_params: 'a=b': no name of a parameter; write such as",
+            "line 1: tracking_params: 'a=b': no name of a parameter; write, for example,",
         ),
         ("[host]\nname = 'h'", "line 1: host: write [[host]] above"),
         ("[[host]]\nignore_case = true", "line 1: host: a [[host]] needs name = "),
         (
             "[[host]]\nname = 'h/a'",
-            "line 2: name: 'h/a': more than a host; write such as \"www.example.org\"",
+            "line 2: name: 'h/a': more than a host; write, for example, \"www.example.org\"",
         ),
         ("[[host]]\nname = 'h:x'", "line 2: name: 'h:x': "),
         ("[[host]]\nname = 'ftp://h'", "line 2: name: 'ftp://h': no http(s) URL"),
@@ -230,7 +230,7 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("[[host]]\nname = 'h'\nindex_names = 'a'", "line 3: index_names: write a list of texts"),
         (
             "[[host]]\nname = 'h'\nindex_names = ['/index.html']",
-            "'/index.html': no name of a page; write such",
+            "'/index.html': no name of a page; write, for example",
         ),
         ("[[host]]\nname = 'h'\nindex_names = ['..']", "'..': no name of a page"),
         ("[[host]]\nname = 'h'\ndrop_params = ['a*b']", "line 3: drop_params: 'a*b': no name of a parameter"),
@@ -238,7 +238,7 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("[[host]]\nname = 'h'\nindex = []", "line 3: index is unknown; write one of name, aliases"),
         (
             "[[host]]\nname = 'h'\naliases = ['b', 'a']\n[[host]]\nname = 'https://a'",
-            "line 5: name: https://a stands in an earlier [[host]]; write it once",
+            "line 5: name: https://a is in an earlier [[host]]; write it once",
         ),
         ("limits = 3", "line 1: limits: write [limits] above its lines"),
         ("[limits]\ndeep = 3", "line 2: deep is unknown; write one of max_depth, queries_per_path"),
@@ -255,7 +255,7 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("[limits]\nexclude_dynamic = 'some'", "line 2: exclude_dynamic: unknown 'some'; write one of cgi"),
         ("[limits]\nseen_urls = 'bloom'", "line 2: seen_urls: unknown 'bloom'; write one of compact, exact"),
         ("[limits]\nquiet_hours = '22:00-06:00'", "line 2: quiet_hours: write a list of texts"),
-        ("[limits]\nquiet_hours = ['10pm-6am']", "'10pm-6am': no hours; write such as \"22:00-06:30\""),
+        ("[limits]\nquiet_hours = ['10pm-6am']", "'10pm-6am': no hours; write, for example, \"22:00-06:30\""),
         ("[limits]\nquiet_hours = ['24:00-06:00']", "line 2: quiet_hours: '24:00-06:00': no hours"),
         ("[limits]\nquiet_hours = ['6:00-07:00']", "line 2: quiet_hours: '6:00-07:00': no hours"),
         ("[limits]\nquiet_hours = ['06:00-06:00']", "'06:00-06:00': hours that end when they begin; write"),
@@ -269,9 +269,9 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
             "types = ['doc']",
             "line 1: types: 'doc': no type that can be read; there are html, text, docx, epub, pdf",
         ),
-        ("types = []", "line 1: types: nothing would be read; write such as"),
+        ("types = []", "line 1: types: no type is left; write, for example,"),
         ("[limits]\npage_cpu_seconds = 0", "line 2: page_cpu_seconds: write a whole number from 1"),
-        ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is no cron time; write five fields"),
+        ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is not a cron time; write five fields"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, says: str) -> None:

@@ -169,8 +169,8 @@ def test_it_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> No
         for _ in range(2):
             crawl(tmp_path, web, clock, f"{PLAIN}/", f"{SAFE}/")
             clock.now += DAY
-    said = [record.message for record in caplog.records if "stands for" in record.message]
-    assert said == [f"{SAFE} stands for {PLAIN} from now on: they have the same pages"]
+    said = [record.message for record in caplog.records if "is crawled in place of" in record.message]
+    assert said == [f"{SAFE} is crawled in place of {PLAIN} from now on: they have the same pages"]
 
 
 @pytest.mark.requirement(309)

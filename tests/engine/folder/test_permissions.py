@@ -43,7 +43,7 @@ def test_a_folder_that_others_could_read_is_mended_and_told_of(tmp_path: Path) -
         path.chmod(0o755 if path.is_dir() else 0o644)
     said = scrapy(data, "status").stderr
     assert said.count("\n") == 1
-    assert "could be read by others" in said
+    assert "was readable by others" in said
     assert {name for name, mode in every(data).items() if mode & 0o077} == {"notes.txt"}, "which is not ours"
     assert scrapy(data, "status").stderr == "", "it is said once"
 

@@ -89,7 +89,7 @@ def test_the_log_says_once_until_when(caplog: pytest.LogCaptureFixture) -> None:
         for now in range(10 * 3_600, 58 * 3_600, 600):  # two nights
             throttle.seconds_to_wait(float(now))
     said = [record.getMessage() for record in caplog.records]
-    assert said == ["nothing is asked until 06:00: these are the quiet hours of crawl.toml"] * 2
+    assert said == ["no requests until 06:00: quiet_hours of crawl.toml"] * 2
 
 
 @pytest.mark.requirement(271)

@@ -230,7 +230,7 @@ def test_an_index_of_an_older_lycosa_is_not_compared_with(
     (old.path / "form").write_text("0", "ascii")
     sql(data, LOST_PAGES)
     assert "published" in scrapy(data, "rebuild").stdout
-    assert "made by another Lycosa" in caplog.text
+    assert "made by another version of Lycosa" in caplog.text
 
 
 def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:

@@ -210,7 +210,7 @@ def test_the_operator_is_told_of_what_waits(folder: Path, service: SubmissionSer
     run(one, Web(chain("/")), clock)
     said = crawl_summary(one.store, folder, one.run.id)
     one.store.close()
-    assert "wait for your word: 1; 'scrapy submit --list'" in said
+    assert "wait for your decision: 1; 'scrapy submit --list'" in said
 
 
 @pytest.mark.requirement(7)
@@ -257,7 +257,7 @@ def test_no_candidate_is_lost_between_transactions(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--accept", "http://o.example/"), "nothing of it waits; 'scrapy submit --list' lists what does"),
+        (("--accept", "http://o.example/"), "no submission of it waits; 'scrapy submit --list' lists"),
         (("--refuse", "http://["), "write a URL (https://www.example.org/page), a host"),
         (("--scan", "no-such-file"), "no-such-file: cannot be read"),
     ],

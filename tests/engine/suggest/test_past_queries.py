@@ -173,7 +173,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(
     asked(past, "event loop")
     past.save()
     assert begun(past, "eve") == ["event loop"]
-    assert "cannot be kept" in caplog.text
+    assert "cannot save past queries" in caplog.text
 
 
 def test_completions_have_them_among_names(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_page_may_have_several_and_choices_are_put_together(folder: Path, tmp_
         (label("a", "a.example", ""), "line 3: sites: '': no host"),
         (
             label("a", "a.example") + label(" a ", "b.example"),
-            "line 5: name: 'a' stands in an earlier [[label]]",
+            "line 5: name: 'a' is in an earlier [[label]]",
         ),
         (label("a", "a.example") + "seeds = []", "line 4: seeds is unknown; write one of name, sites"),
         (
