@@ -20,10 +20,10 @@ from twisted.python.failure import Failure
 
 from engine.config import LimitsConfig
 from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.brake import RateLimiter
 from engine.middleware.fetching import build_request, fetch_from_response
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlightBytes
+from engine.middleware.rate_limiter import RateLimiter
 from engine.model.page import Claim
 from engine.url import host_of
 
@@ -113,8 +113,8 @@ def main(urls: list[str]) -> None:
         "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.DecompressionMiddleware": 200},
         "SPIDER_MIDDLEWARES": {},  # nothing is read
         "EXTENSIONS": {
-            "engine.middleware.type_gate.MediaTypeFilter": 100,
-            "engine.middleware.cut.BodyLimit": 110,
+            "engine.middleware.media_type_filter.MediaTypeFilter": 100,
+            "engine.middleware.body_limit.BodyLimit": 110,
         },
         "LOG_LEVEL": "ERROR",
     }

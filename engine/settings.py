@@ -40,13 +40,13 @@ SPIDER_MIDDLEWARES = {
 }
 EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: telnet and remote control
 EXTENSIONS = {
-    "engine.middleware.type_gate.MediaTypeFilter": 100,
-    "engine.middleware.cut.BodyLimit": 110,
+    "engine.middleware.media_type_filter.MediaTypeFilter": 100,
+    "engine.middleware.body_limit.BodyLimit": 110,
     "engine.middleware.progress_display.ProgressDisplay": 200,
 }
 DOWNLOAD_HANDLERS_BASE = {
-    "http": "engine.middleware.brake.RateLimitedDownloader",
-    "https": "engine.middleware.brake.RateLimitedDownloader",
+    "http": "engine.middleware.rate_limiter.RateLimitedDownloader",
+    "https": "engine.middleware.rate_limiter.RateLimitedDownloader",
 }  # no file:, data:, ftp:, s3:
 TWISTED_DNS_RESOLVER = "engine.middleware.address_guard.GuardedResolver"
 DOWNLOAD_VERIFY_CERTIFICATES = True  # who does not check might index anybody's words as the site's

@@ -30,7 +30,7 @@ class RobotsSpider(Spider):
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
         "SPIDER_MIDDLEWARES": {},
         "ITEM_PIPELINES": {},
-        "EXTENSIONS": {"engine.middleware.cut.BodyLimit": 100},
+        "EXTENSIONS": {"engine.middleware.body_limit.BodyLimit": 100},
     }
     host: str
     identity: Identity

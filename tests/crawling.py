@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
-from engine.crawl.leads import split_sitemap
+from engine.crawl.link_queue import split_sitemap
 from engine.crawl.response_policy import classify_response
 from engine.frontier.sites import build_sites
 from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State

@@ -25,7 +25,7 @@ from engine.text.documents.documents import read_document
 from engine.text.duplicates.fingerprint import compute_digests
 from engine.url import canonicalize
 from engine.workers.body import build_reading
-from engine.workers.sieve import PageScreen
+from engine.workers.page_screen import PageScreen
 
 INDEX = "index.IndexPipeline"  # a process of its own, measured apart
 HTML = (("content-type", "text/html"),)

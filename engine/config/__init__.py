@@ -1,6 +1,7 @@
 """Reads the operator's configuration, crawl.toml and Scrapy's settings, once into frozen values."""
 
-from engine.config.bounds import (
+from engine.config.hours import Hours
+from engine.config.limits import (
     FREE_BYTES,
     MAX_DEPTH,
     MAX_DOMAIN_HOSTS,
@@ -12,7 +13,6 @@ from engine.config.bounds import (
     MEGABYTE,
     LimitsConfig,
 )
-from engine.config.hours import Hours
 from engine.config.load import (
     EXAMPLE,
     PROFILES,
@@ -24,11 +24,11 @@ from engine.config.load import (
     compile_pattern,
     load_config,
 )
-from engine.config.readable import PAGE_SECONDS, TYPES, ReadingLimits
+from engine.config.reading_limits import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import RebuildLimits
+from engine.config.screening import ScreeningConfig
 from engine.config.serving import ANY_ORIGIN, MANY_ADDRESSES, Network, ServerConfig
 from engine.config.table import Table, choose
-from engine.config.unwanted import ScreeningConfig
 from engine.formats import READABLE
 
 __all__ = [

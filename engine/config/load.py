@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.config.bounds import LimitsConfig, read_limits
-from engine.config.readable import TYPES, parse_types
+from engine.config.limits import LimitsConfig, read_limits
+from engine.config.reading_limits import TYPES, parse_types
 from engine.config.rebuilding import RebuildLimits, read_rebuild_limits
+from engine.config.screening import ScreeningConfig, read_screening
 from engine.config.serving import ServerConfig, read_server_config
 from engine.config.table import Table, parse_word
-from engine.config.unwanted import ScreeningConfig, read_screening
 from engine.errors import EngineError
 from engine.formats import READABLE
 from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy

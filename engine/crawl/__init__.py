@@ -1,8 +1,8 @@
 """Runs one crawl, without Scrapy: hands out claims, takes visits back, commits some fifty at a time."""
 
 from engine.crawl.crawl import Crawl
-from engine.crawl.leads import split_sitemap
 from engine.crawl.limits import Limits
+from engine.crawl.link_queue import split_sitemap
 from engine.crawl.opening import keep_journal, load_moved_sites
 from engine.crawl.refresh import save_refreshed_robots
 from engine.crawl.response_policy import (
@@ -15,7 +15,7 @@ from engine.crawl.response_policy import (
     classify_response,
     next_hop,
 )
-from engine.crawl.unanswered import SilentHosts
+from engine.crawl.silent_hosts import SilentHosts
 from engine.crawl.walk import Walk
 
 __all__ = [

@@ -7,8 +7,8 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
-from engine.crawl.owner import Permissions
 from engine.crawl.pending import PendingVisits, page_of
+from engine.crawl.permissions import Permissions
 from engine.frontier import Frontier
 from engine.model import COPY, NEAR_COPY, State, Visit
 from engine.robots import Directives

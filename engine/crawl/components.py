@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from engine.crawl.canonical_choice import CanonicalChoice
 from engine.crawl.discovery import Discovery
 from engine.crawl.host_health import HostHealth
-from engine.crawl.leads import LinkQueue
 from engine.crawl.limits import Limits
-from engine.crawl.owner import Permissions
+from engine.crawl.link_queue import LinkQueue
 from engine.crawl.pending import PendingVisits
+from engine.crawl.permissions import Permissions
 from engine.crawl.quarantine import Quarantine
 from engine.crawl.run import Run
 from engine.crawl.soft_404 import Soft404Detector

@@ -14,16 +14,16 @@ import sqlalchemy as sa
 
 from engine import robots
 from engine.crawl.components import build_commit, build_components
+from engine.crawl.host_byte_quota import HostByteQuota
+from engine.crawl.idle_timeout import IdleTimeout
 from engine.crawl.limits import Limits
 from engine.crawl.opening import load_moved_sites, load_root_set, requeue_due_pages
-from engine.crawl.owner import interpret_robots
-from engine.crawl.patience import IdleTimeout
 from engine.crawl.peers import POLL_SECONDS, Peers
 from engine.crawl.pending import BATCH_SECONDS
-from engine.crawl.quota import HostByteQuota
+from engine.crawl.permissions import interpret_robots
 from engine.crawl.response_policy import is_unavailable, limit_tries, next_hop
 from engine.crawl.run import NoLocks, Run, RunLocking
-from engine.crawl.unanswered import SilentHosts
+from engine.crawl.silent_hosts import SilentHosts
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.frontier import Sites, Throttle

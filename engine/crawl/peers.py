@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.opening import load_moved_sites
-from engine.crawl.owner import Permissions
+from engine.crawl.permissions import Permissions
 from engine.crawl.run import Run
 from engine.frontier import Frontier
 from engine.store import RESUMED, load_forced, mark_cut_short

@@ -3,7 +3,7 @@
 import time
 
 from engine.config import Config
-from engine.crawl.owner import enforce_robots, interpret_robots
+from engine.crawl.permissions import enforce_robots, interpret_robots
 from engine.crawl.recheck import drop_slice
 from engine.model import Fetch
 from engine.robots import RobotsState, Verdict

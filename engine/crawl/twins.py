@@ -12,7 +12,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
-from engine.crawl.owner import Permissions
+from engine.crawl.permissions import Permissions
 from engine.frontier import Frontier, NewUrl
 from engine.model import COPIES, COPY, Fetch, Purpose, State, Visit
 from engine.robots import RobotsState, Verdict

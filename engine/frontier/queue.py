@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from engine.frontier import leases
-from engine.frontier.addresses import AddressLookups, Lookup
+from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
+from engine.frontier.daily_quota import DailyQuota
 from engine.frontier.domains import domain_of
 from engine.frontier.host_queue import HostQueue, queue_length
 from engine.frontier.host_queues import HostQueues
@@ -19,9 +20,8 @@ from engine.frontier.host_share import HostShare
 from engine.frontier.new_url import NewUrl
 from engine.frontier.order import load_next_claims
 from engine.frontier.politeness import MachineDelays, Pace, SlowStart
-from engine.frontier.quota import DailyQuota
+from engine.frontier.ready_queue import ReadyQueue
 from engine.frontier.robots_cache import RobotsCache
-from engine.frontier.turns import ReadyQueue
 from engine.model import Claim, Purpose, State
 from engine.robots import RobotsState
 from engine.store import hosts, urls

@@ -1,11 +1,11 @@
 """Connects the crawl to Scrapy: each middleware is a thin coat over a plain function or value."""
 
 from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.brake import RateLimiter
+from engine.middleware.dns_lookup import DnsLookup
 from engine.middleware.fetching import build_request, fetch_from_failure, fetch_from_response
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlightBytes
-from engine.middleware.names import DnsLookup
+from engine.middleware.rate_limiter import RateLimiter
 
 __all__ = [
     "DnsLookup",

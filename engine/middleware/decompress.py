@@ -8,7 +8,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from engine.crawl import SUCCESS
-from engine.middleware.cut import LIMITS
+from engine.middleware.body_limit import LIMITS
 from engine.model import Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
 from engine.workers import decompress, measure_decompressed

@@ -22,7 +22,7 @@ from twisted.python.failure import Failure
 
 from engine.crawl import CUT_SHORT, OUT_OF_MEMORY, SUCCESS
 from engine.errors import PageError
-from engine.middleware.cut import LIMITS
+from engine.middleware.body_limit import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.middleware.in_flight import PAUSED
 from engine.model import Claim, Fetch, Purpose
@@ -65,7 +65,7 @@ def build_request(claim: Claim, spider: Any) -> Request:
             "sent": len(claim.url) + _size(headers.items()),
             "download_slot": claim.host,
             "download_timeout": spider.settings.getfloat("DOWNLOAD_TIMEOUT"),  # Scrapy's own: ten seconds
-            # What has a limit of its own is cut there (engine.middleware.cut), not refused.
+            # What has a limit of its own is cut there (engine.middleware.body_limit), not refused.
             "download_maxsize": 0 if claim.kind in LIMITS else DOWNLOAD_MAXSIZE,
         },
         dont_filter=True,

@@ -1,6 +1,6 @@
 """The read station: bodies go to processes of its own, what is to be kept of them comes back."""
 
-from engine.workers.coding import decompress, measure_decompressed
+from engine.workers.content_coding import decompress, measure_decompressed
 from engine.workers.readers import ReaderPool, check_memory
 from engine.workers.sandbox import describe_fences, probe_fences
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
 from engine.workers.body import ReadingOptions, read_body
-from engine.workers.coding import decompress
+from engine.workers.content_coding import decompress
 from engine.workers.frames import (
     BROKEN,
     TOO_MUCH,
@@ -28,10 +28,10 @@ from engine.workers.frames import (
     encode_frame,
     encode_reading,
 )
-from engine.workers.maps import encode_sitemap
+from engine.workers.page_screen import PageScreen
 from engine.workers.preload import preload
 from engine.workers.sandbox import MAX_MEMORY, SITEMAP_SECONDS, STALLED, confine, die_with_parent
-from engine.workers.sieve import PageScreen
+from engine.workers.sitemap_frames import encode_sitemap
 
 NICENESS = 5  # somebody who waits for a page of hits goes first where both want the same processor core
 CHUNK = 1 << 20

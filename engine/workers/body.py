@@ -10,7 +10,7 @@ from engine.packing import pack
 from engine.text.documents import read_document
 from engine.text.duplicates import PageDigests, compute_digests
 from engine.url import NO_ALIASES
-from engine.workers.sieve import PageScreen
+from engine.workers.page_screen import PageScreen
 
 
 class ReadingOptions(NamedTuple):

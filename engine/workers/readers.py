@@ -25,7 +25,6 @@ from engine.model import Reading
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
 from engine.workers.frames import TOO_MUCH, decode_frame, decode_reading, encode_header, encode_settings
-from engine.workers.maps import decode_sitemap
 from engine.workers.sandbox import (
     FENCES,
     MAX_MEMORY,
@@ -34,6 +33,7 @@ from engine.workers.sandbox import (
     clean_environment,
     describe_fences,
 )
+from engine.workers.sitemap_frames import decode_sitemap
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
 SILENT = 60.0  # seconds by the clock beside those after which a reader ends itself: a start on a busy machine

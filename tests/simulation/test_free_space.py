@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config.bounds import FREE_BYTES
+from engine.config.limits import FREE_BYTES
 from engine.crawl.limits import Limits
 from engine.errors import EngineError
 from engine.folder.free_space import FreeSpace

@@ -7,7 +7,7 @@ import pytest
 from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 
-from engine.middleware.brake import HOST_BURST
+from engine.middleware.rate_limiter import HOST_BURST
 from spiders.robots import RobotsSpider
 
 HOST = "http://h.example"

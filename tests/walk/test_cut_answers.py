@@ -8,7 +8,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import Headers, Response
 
-from engine.middleware.cut import LIMITS
+from engine.middleware.body_limit import LIMITS
 from engine.middleware.decompress import DecompressionMiddleware
 from engine.middleware.fetching import fetch_from_response
 from engine.model.page import Claim, Fetch, Purpose

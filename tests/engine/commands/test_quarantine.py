@@ -17,7 +17,7 @@ from engine.workers.body import read_body
 from engine.workers.readers import ReaderPool
 from tests.crawling import HOST, states
 from tests.engine.text.screening.test_secrets import KEY, VISA, pem
-from tests.engine.workers.test_sieve import crawled, hits
+from tests.engine.workers.test_page_screen import crawled, hits
 from tests.running import here
 
 LEAK = f"{HOST}/backup"

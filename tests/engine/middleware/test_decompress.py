@@ -21,7 +21,7 @@ from engine.middleware.journal import JournalMiddleware
 from engine.model.page import Claim
 from engine.settings import DOWNLOADER_MIDDLEWARES
 from engine.store.journal import JournaledResponse
-from engine.workers.coding import decompress, measure_decompressed
+from engine.workers.content_coding import decompress, measure_decompressed
 
 BODY = b"<p>some text</p>" * 100
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)

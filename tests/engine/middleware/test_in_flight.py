@@ -12,7 +12,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.crawl.response_policy import OUT_OF_MEMORY, classify_response
-from engine.middleware.cut import BodyLimit
+from engine.middleware.body_limit import BodyLimit
 from engine.middleware.fetching import fetch_from_failure
 from engine.middleware.in_flight import FAVOURED, MAX_BYTES, PAUSED, SHARE, InFlightBytes
 from engine.middleware.scheduler import FrontierScheduler

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Limits
-from engine.frontier.quota import DAY
+from engine.frontier.daily_quota import DAY
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
 PAGES = 200

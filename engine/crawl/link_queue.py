@@ -6,7 +6,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
-from engine.crawl.owner import Permissions
+from engine.crawl.permissions import Permissions
 from engine.frontier import Frontier
 from engine.model import Visit
 from engine.robots import Sitemap

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.config.hours import DAY, Hours
-from engine.config.readable import PAGE_SECONDS
+from engine.config.reading_limits import PAGE_SECONDS
 from engine.config.table import Table
 from engine.errors import EngineError
 from engine.url import DYNAMIC

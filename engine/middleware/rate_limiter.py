@@ -16,7 +16,7 @@ from scrapy.http import Response
 
 from engine.config import LimitsConfig
 from engine.frontier import TokenBucket
-from engine.middleware.connections import PooledDownloader
+from engine.middleware.connection_pool import PooledDownloader
 from engine.robots import MAX_REDIRECTS
 from engine.url import canonicalize, host_of
 

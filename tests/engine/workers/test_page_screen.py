@@ -17,8 +17,8 @@ from engine.packing.packing import unpack
 from engine.search.search import SearchService
 from engine.store.page_store import Store
 from engine.workers.body import ReadingOptions, read_body
+from engine.workers.page_screen import PageScreen
 from engine.workers.readers import ReaderPool
-from engine.workers.sieve import PageScreen
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.engine.index.source import Memory, page
 from tests.running import here

@@ -3,7 +3,7 @@
 import heapq
 import itertools
 
-from engine.frontier.addresses import LOOK_SECONDS, AddressLookups, no_lookup
+from engine.frontier.address_lookups import LOOK_SECONDS, AddressLookups, no_lookup
 from engine.frontier.host_queue import HostQueue
 
 

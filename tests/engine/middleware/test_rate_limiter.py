@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from engine.config import LimitsConfig
 from engine.frontier.politeness import Pace
-from engine.middleware import brake as module
-from engine.middleware.brake import HOST_BURST, SAVED_SECONDS, RateLimiter
+from engine.middleware import rate_limiter as module
+from engine.middleware.rate_limiter import HOST_BURST, SAVED_SECONDS, RateLimiter
 from engine.middleware.scheduler import FrontierScheduler
 from engine.url import host_of
 from tests.running import scrapy

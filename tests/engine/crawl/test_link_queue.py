@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.crawl import leads
-from engine.crawl.leads import MAX_ENTRIES, split_sitemap
+from engine.crawl import link_queue
+from engine.crawl.link_queue import MAX_ENTRIES, split_sitemap
 from engine.model.page import Claim, Fetch, Purpose, State, Visit
 from engine.robots import Entry, Sitemap
 from pipelines.store import StorePipeline
@@ -50,7 +50,7 @@ def test_what_has_changed_is_asked_again_whatever_piece_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """The first of five entries and the last are newer than our visit, the others older."""
-    monkeypatch.setattr(leads, "MAX_ENTRIES", most)
+    monkeypatch.setattr(link_queue, "MAX_ENTRIES", most)
     paths, clock = [f"/{name}" for name in "abcde"], Clock()
     pages: dict[str, list[str]] = {f"{HOST}{path}": [] for path in paths}
     web = Web({f"{HOST}/": [f"{HOST}{path}" for path in paths], **pages})

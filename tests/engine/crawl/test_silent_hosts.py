@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.crawl.unanswered import SilentHosts
+from engine.crawl.silent_hosts import SilentHosts
 from engine.model.page import Claim, Fetch
 
 A, B, C = "http://a.example", "http://b.example", "http://c.example"

@@ -9,7 +9,7 @@ import pytest
 from twisted.internet.task import Clock
 
 from benchmarks.corpora.farm import serve_hosts
-from engine.middleware.connections import ConnectionPool
+from engine.middleware.connection_pool import ConnectionPool
 from tests.conftest import ROOT
 from tests.crawling import states
 from tests.running import command

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.crawl.patience import TIMEOUT_SECONDS, IdleTimeout
+from engine.crawl.idle_timeout import TIMEOUT_SECONDS, IdleTimeout
 from tests.crawling import Clock, Web, crawl_of, run
 
 DOWN, SLOW = "http://down.example", "http://slow.example"
