@@ -2,7 +2,7 @@
 
 No file, no network, no other process, no program; the socket to the crawl alone is left. Three fences, each
 of which holds where another is missing: resource limits, Landlock, seccomp.
-`python -m engine.workers.sandbox` ends with an exit code that tells which of them hold on this machine.
+`python -m engine.workers.probe` ends with an exit code that tells which of them hold on this machine.
 """
 
 import ctypes
@@ -73,14 +73,10 @@ def describe_fences(fences: Sequence[str]) -> str:
 
 def probe_fences() -> Sequence[str]:
     """Which fences hold on this machine, by a process that tries them."""
-    command = [sys.executable, "-m", "engine.workers.sandbox"]
+    command = [sys.executable, "-m", "engine.workers.probe"]
     code = subprocess.run(command, env=clean_environment(), stdin=subprocess.DEVNULL, check=False).returncode  # noqa: S603
     return [name for bit, name in enumerate(FENCES) if code >= TRIED and code - TRIED & 1 << bit]
 
 
 def _prctl(option: int, value: int) -> None:
     landlock.LIBC.prctl(option, *(ctypes.c_ulong(number) for number in (value, 0, 0, 0)))
-
-
-if __name__ == "__main__":
-    sys.exit(TRIED + sum(1 << FENCES.index(name) for name in confine(1 << 30)))
