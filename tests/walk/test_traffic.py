@@ -113,6 +113,6 @@ def test_quiet_hours_are_kept(tmp_path: Path) -> None:
         words = ("crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1")
         with running(tmp_path, *words) as process:
             assert process.stdout
-            assert any(f"nothing is asked until {end}" in line for line in process.stdout)
+            assert any(f"no requests until {end}" in line for line in process.stdout)
             assert process.poll() is None
             assert site.log == []

@@ -253,7 +253,7 @@ def test_the_index_hears_of_aliases_that_an_older_lycosa_knew(tmp_path: Path) ->
 
 
 def test_one_of_a_kind_at_a_time(tmp_path: Path) -> None:
-    says = r"another crawl is at work .*\(process \d+\)"
+    says = r"another crawl is using .*\(process \d+\)"
     with (
         lock_folder(tmp_path, "rebuild"),
         lock_folder(tmp_path, "crawl"),
