@@ -13,14 +13,12 @@ from scrapy.commands import ScrapyCommand
 from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.utils.log import install_scrapy_root_handler
-from sqlalchemy.exc import DBAPIError
 from twisted.logger import globalLogBeginner
 from twisted.python.failure import Failure
-from zstandard import ZstdError
 
 from engine.config import Config, load_config
 from engine.errors import EngineError
-from engine.folder import explain_failure, keep_private
+from engine.folder import OF_DATABASE, explain_failure, keep_private
 from engine.monitor import LegibleRecord, is_no_certificate_error, is_no_database_error, legible
 
 EXIT_MISUSE = 2
@@ -46,13 +44,7 @@ class LycosaCommand(ScrapyCommand):
             self._say(f"{self.settings['DATA_DIR']} was readable by others; now only its owner can read it")
         try:
             self.act(args, opts)
-        except (
-            EngineError,
-            OSError,
-            DBAPIError,
-            sqlite3.DatabaseError,
-            ZstdError,
-        ) as error:  # disk full, no rights
+        except (EngineError, OSError, *OF_DATABASE) as error:  # disk full, no rights
             self._say(_sentence(error))
             self.exitcode = EXIT_MISUSE
 
@@ -96,12 +88,10 @@ class LycosaCommand(ScrapyCommand):
 
 def _sentence(error: Exception) -> str:
     """Formats an error in one line."""
-    if isinstance(error, DBAPIError):
-        return str(explain_failure(error))
-    if isinstance(error, ZstdError):
-        return f"a text of the crawl database is damaged ({error}): restore the database from a backup"
-    if isinstance(error, sqlite3.DatabaseError):
+    if isinstance(error, sqlite3.Error):
         return f"cannot use the index: {error}"
+    if isinstance(error, OF_DATABASE):
+        return str(explain_failure(error))
     return str(error).replace("\n", " ")
 
 

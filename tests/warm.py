@@ -199,5 +199,6 @@ def _run(asked: Mapping[str, Any], files: Sequence[int]) -> None:
         starting.subprocess = SimpleNamespace(Popen=Fork, PIPE=subprocess.PIPE)  # type: ignore[attr-defined]
     os.nice = lambda _: 0  # on a busy machine who gives way comes last for minutes, and a test waits for it
     sys.argv = asked["words"]
+    sys.modules.pop(f"{sys.argv[0]}.__main__", None)  # run_module() warns of one that is there
     runpy.run_module(asked["words"][0], run_name="__main__", alter_sys=True)
     sys.exit()

@@ -10,13 +10,26 @@ from engine.errors import EngineError
 
 DAMAGED = "'scrapy check' says what is damaged; restore a damaged crawl database from a backup"
 WRITE = "fix that (is the disk full?) and run the same command again: it continues where it stopped"
+DENIED = {  # https://www.sqlite.org/rescode.html: codes of what a disk, a right or another process denied
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+}
+PRIMARY = 0xFF  # of an extended code, the bits of the code that it extends
 OF_DATABASE = (DBAPIError, sqlite3.Error, ZstdError, struct.error)  # what SQLite says, and our reading of it
 
 
 def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
     """Explains the error of whoever used the database, or wrote to it.
 
-    SQLite's own errors have classes; what it says of a file that is none of its own, or is damaged, has none.
+    SQLite tells by a code what the machine denied it; all else comes of what the file says: codes for
+    damage, a table that is gone, two rows of one key, and what Python cannot decode, which has no code.
     """
     if isinstance(error, EngineError):
         return error
@@ -24,7 +37,7 @@ def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
         return EngineError(f"cannot go on: {type(error).__name__}: {error}; {DAMAGED}")
     cause = getattr(error, "orig", error)
     mend = WRITE if writing else ""
-    if not isinstance(cause, sqlite3.Error) or type(cause) is sqlite3.DatabaseError:
+    if getattr(cause, "sqlite_errorcode", 0) & PRIMARY not in DENIED:
         mend = DAMAGED
     doing = "write" if writing else "use"
     return EngineError("; ".join(filter(None, (f"cannot {doing} the crawl database: {cause}", mend))))

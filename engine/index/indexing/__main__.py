@@ -10,12 +10,11 @@ import select
 import sqlite3
 import sys
 import time
+import traceback
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError
-
 from engine.errors import EngineError
-from engine.folder import FreeSpace, explain_failure
+from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
 from engine.index.schema import generations
@@ -40,11 +39,13 @@ def main(data_dir: Path, pivots: VotePivots, room: FreeSpace) -> int:
         generation = generations.current_generation(data_dir)
         if generation and elect(store.engine, generation, time.time()):
             follower.catch_up()
-    except DBAPIError as error:
-        sys.stderr.write(f"the index in {data_dir} cannot follow: {explain_failure(error)}\n")
-        return 2
     except (EngineError, OSError, sqlite3.DatabaseError) as error:
         sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
+        return 2
+    except Exception as error:
+        if not isinstance(error, OF_DATABASE):
+            traceback.print_exc()  # a bug in Lycosa, or damaged data
+        sys.stderr.write(f"the index in {data_dir} cannot follow: {explain_failure(error)}\n")
         return 2
     return 0
 
