@@ -16,7 +16,7 @@ EXIT_DAMAGED = 1
 
 
 class Command(LycosaCommand):
-    """Reads every file, 16 s for a gigabyte of link graph, half a second for other files; changes nothing."""
+    """Reads every file and changes nothing; half a minute for a gigabyte of crawl database."""
 
     example = "scrapy check --json"
 
@@ -28,10 +28,10 @@ class Command(LycosaCommand):
         """Says what is read, and what the exit codes mean."""
         return (
             "Reads every file of the current index against its checksums, its link graph row by row, and "
-            "the crawl database by SQLite's own check; names each damaged file, and the byte where the "
-            "damage begins. A damaged index is rebuilt by the next crawl, or by 'scrapy rebuild'; a "
-            "damaged crawl database has to be restored from a backup. Exit code 0: no damage, 1: "
-            "something is damaged."
+            "the crawl database by SQLite's own check and page by page; names each damaged file, and the "
+            "byte where the damage begins. A damaged index is rebuilt by the next crawl, or by 'scrapy "
+            "rebuild'; a damaged crawl database has to be restored from a backup. Exit code 0: no damage, "
+            "1: something is damaged."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ class _Zstd(local):
     """One pair for each thread: they must not be shared, and making one costs as much as a page."""
 
     def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(level=1)
+        self.compressor = zstandard.ZstdCompressor(level=1, write_checksum=True)
         self.decompressor = zstandard.ZstdDecompressor()
 
 
@@ -22,12 +22,12 @@ _zstd = _Zstd()
 
 
 def compress(content: bytes) -> bytes:
-    """Compresses as one frame."""
+    """Compresses as one frame, with a checksum: SQLite has none for what a row holds."""
     return _zstd.compressor.compress(content)
 
 
 def decompress(frame: bytes) -> bytes:
-    """Decompresses a frame of compress(). Raises zstandard.ZstdError."""
+    """Decompresses a frame of compress(). Raises zstandard.ZstdError where a byte is not what was written."""
     return _zstd.decompressor.decompress(frame, max_output_size=MAX_UNPACKED)
 
 

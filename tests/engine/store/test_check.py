@@ -1,0 +1,58 @@
+"""What is found damaged in a crawl database that SQLite can read."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.store import FILE, find_database_damages
+from tests.running import crawl, scrapy
+from tests.web.scripted import anchors, html, prose, scripted_web
+
+PAGES = 6
+AT = -8  # of a page's packed bytes: in the last frame, that of the links
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    pages = {f"/{n or ''}": html(f"Page {n}", prose(str(n)) + anchors(["/3", "/4"])) for n in range(PAGES)}
+    with scripted_web(pages) as site:
+        crawl(tmp_path, site.url("/"))
+    return tmp_path
+
+
+def change(data: Path, script: str) -> None:
+    with closing(sqlite3.connect(data / FILE)) as database:
+        database.executescript(script)
+
+
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [(8, "of the texts, whose length stands before them"), (AT, "of the links")],
+)
+def test_a_changed_byte_of_a_page_is_named_with_its_url(data: Path, at: int, why: str) -> None:
+    assert list(find_database_damages(data)) == []
+    with closing(sqlite3.connect(data / FILE)) as database:
+        query = "SELECT url_id, url, content FROM pages JOIN urls ON urls.id = url_id ORDER BY url LIMIT 1"
+        ((number, url, content),) = database.execute(query)
+        other = bytearray(content)
+        other[at] ^= 1
+        database.execute("UPDATE pages SET content = ? WHERE url_id = ?", (bytes(other), number))
+        database.commit()
+    (said,) = find_database_damages(data)
+    assert said.startswith(f"the page of {url} cannot be unpacked: "), why
+    done = scrapy(data, "check", code=1)
+    assert said in done.stdout, why
+
+
+def test_a_page_that_is_no_bytes_is_named(data: Path) -> None:
+    change(data, "UPDATE pages SET content = 7")
+    found = list(find_database_damages(data))
+    assert found
+    assert all("cannot be unpacked" in said for said in found)
+
+
+def test_a_table_that_is_gone_is_told(data: Path) -> None:
+    change(data, "DROP TABLE pages")
+    assert list(find_database_damages(data)) == ["no such table: pages"]
