@@ -4,7 +4,7 @@ from engine.crawl.crawl import Crawl
 from engine.crawl.limits import Limits
 from engine.crawl.link_queue import split_sitemap
 from engine.crawl.opening import keep_journal, load_moved_sites
-from engine.crawl.refresh import save_refreshed_robots
+from engine.crawl.permissions import save_refreshed_robots
 from engine.crawl.response_policy import (
     CUT_SHORT,
     HEAD_TOO_LARGE,

@@ -1,11 +1,13 @@
 """Applies robots.txt and the operator's removals (`scrapy remove`) to requests, pages and sitemaps."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import sqlalchemy as sa
 
+from engine.config import Config
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.recheck import RobotsRecheck, drop_slice, refusal
 from engine.crawl.response_policy import apply_directives
@@ -15,12 +17,17 @@ from engine.robots import AGENT, Policy, RobotsResponse, RobotsState, Verdict, i
 from engine.store import (
     REMOVED,
     Blocklist,
+    Store,
+    find_host_to_recheck,
+    hosts,
     load_blocklist,
+    load_robots,
     purge_urls,
     request_recheck,
     save_robots,
     take_refreshed_robots,
     urls,
+    write_transaction,
 )
 from engine.url import Aliases, canonicalize, host_of
 
@@ -165,3 +172,19 @@ def enforce_robots(
         return 0
     request_recheck(connection, host_id)
     return drop_slice(connection, host_id, state)
+
+
+def save_refreshed_robots(store: Store, fetch: Fetch, config: Config) -> tuple[RobotsState, int]:
+    """Saves the answer for a running crawl; returns what is known now, and how many pages it removed."""
+    host = fetch.claim.host
+    before = load_robots(store.engine, host)
+    state = interpret_robots(fetch, time.time(), before, config.robots, config.aliases)
+    with write_transaction(store.engine) as connection:
+        left = enforce_robots(connection, host, before, state, refreshed=True)
+    while state.verdict is not Verdict.DEFER:
+        with write_transaction(store.engine) as connection:
+            found = find_host_to_recheck(connection, hosts.c.host == host)
+            if found is None:
+                break
+            left += drop_slice(connection, found[0], state)
+    return state, left
