@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, U64, Number, compiled, filled, given
+from engine.kernels import I32, I64, U64, Number, compiled, mutable, readonly
 from engine.segment.dictionary import DictionaryFile
 from engine.segment.layout import Layout
 from engine.segment.packed import BLOCK
@@ -106,7 +106,7 @@ def _write_postings(
     return about
 
 
-@compiled(I64(given(I32), given(I64), I64, I64, I64, filled(U64)))
+@compiled(I64(readonly(I32), readonly(I64), I64, I64, I64, mutable(U64)))
 def _find_block_starts(
     rows: NDArray[np.int32],
     occurrences: NDArray[np.int64],

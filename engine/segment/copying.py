@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, Number, compiled, filled, given
+from engine.kernels import I32, I64, NONE, Number, compiled, mutable, readonly
 
 Numbers = NDArray[np.int32]
 Wide = NDArray[np.int64]
 
-_SHARES = given(I64), given(I64), given(I64), I64, I64
-_READ = filled(I64), filled(I64), given(I32), given(I32), given(I32)
-_NEW = given(I32), given(I64), given(I64)
-_FILLED = filled(I64), filled(I64), filled(I32), filled(I32), filled(I32), filled(I64)
+_SHARES = readonly(I64), readonly(I64), readonly(I64), I64, I64
+_READ = mutable(I64), mutable(I64), readonly(I32), readonly(I32), readonly(I32)
+_NEW = readonly(I32), readonly(I64), readonly(I64)
+_FILLED = mutable(I64), mutable(I64), mutable(I32), mutable(I32), mutable(I32), mutable(I64)
 
 
 @compiled(NONE(*_SHARES, *_READ, *_NEW, *_FILLED))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, U64, Number, compiled, filled, given, inlined
+from engine.kernels import I32, I64, NONE, U64, Number, compiled, inlined, mutable, readonly
 from engine.segment.packed import BLOCK, GIVEN, Bits, Heads, Places, Starts, unpack
 
 
@@ -25,7 +25,7 @@ def unpack_ascending(
         found[at] = number
 
 
-@compiled(NONE(*GIVEN, I64, filled(I32)))
+@compiled(NONE(*GIVEN, I64, mutable(I32)))
 def unpack_documents(
     starts: Starts,
     heads: Heads,
@@ -76,7 +76,7 @@ def find_positions(
     return gap
 
 
-@compiled(NONE(*GIVEN, given(U64), given(I32, 2), given(I64), filled(I64)))
+@compiled(NONE(*GIVEN, readonly(U64), readonly(I32, 2), readonly(I64), mutable(I64)))
 def find_all_positions(
     starts: Starts,
     heads: Heads,
@@ -93,7 +93,7 @@ def find_all_positions(
         found[at] = find_positions(starts, heads, bits, first, befores, places[at])
 
 
-@compiled(NONE(*GIVEN, given(I64), given(I64), filled(I64)))
+@compiled(NONE(*GIVEN, readonly(I64), readonly(I64), mutable(I64)))
 def unpack_positions(
     starts: Starts,
     heads: Heads,

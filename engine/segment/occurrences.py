@@ -8,7 +8,7 @@ An occurrence is one number:
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I32, I64, NONE, U16, Number, compiled, filled, given, inlined
+from engine.kernels import BOOL, I32, I64, NONE, U16, Number, compiled, inlined, mutable, readonly
 
 MAX_POSITION = (1 << 21) - 1  # of a text; what stands behind it is found, but not where
 MAX_AMOUNT = (1 << 16) - 1  # times that a term counts in a text: no weight tells more apart
@@ -22,7 +22,7 @@ Numbers = NDArray[np.int32]
 Wide = NDArray[np.int64]
 
 
-@compiled(NONE(given(I32), given(I32), given(I32), given(I32), filled(I64), filled(I64)))
+@compiled(NONE(readonly(I32), readonly(I32), readonly(I32), readonly(I32), mutable(I64), mutable(I64)))
 def sort_by_term(
     terms: Numbers, documents: Numbers, columns: Numbers, positions: Numbers, places: Wide, found: Wide
 ) -> None:
@@ -98,10 +98,18 @@ def _grow_table(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Num
     return found
 
 
-_FILLED = filled(I64), filled(I32), filled(I32), filled(I32), filled(U16, 2), filled(I64), filled(I64)
+_FILLED = (
+    mutable(I64),
+    mutable(I32),
+    mutable(I32),
+    mutable(I32),
+    mutable(U16, 2),
+    mutable(I64),
+    mutable(I64),
+)
 
 
-@compiled(NONE(given(I64), given(I64), I64, given(BOOL), *_FILLED))
+@compiled(NONE(readonly(I64), readonly(I64), I64, readonly(BOOL), *_FILLED))
 def build_postings(
     occurrences: Wide,
     ends: Wide,

@@ -14,8 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, NONE, U16, U64, Number, called, compiled, filled, given, inlined
-from engine.segment.bits import ones, trailing_zeros
+from engine.kernels import (
+    I64,
+    NONE,
+    U16,
+    U64,
+    Number,
+    compiled,
+    count_ones,
+    inlined,
+    mutable,
+    outlined,
+    readonly,
+    trailing_zeros,
+)
 
 BLOCK = 128  # numbers
 MAX_BITS = 32  # of a number
@@ -26,7 +38,7 @@ LENGTH = 5  # bits of a head that tell the block's length; those above it, how m
 LONGEST = (1 << LENGTH) - 1
 ONE = np.uint64(1)
 _PLACE, _BIT = np.uint64(6), np.uint64(WORD - 1)  # unsigned: no check for places from the end
-GIVEN = (given(U64), given(U16), given(U64))  # the arrays of a Packed, for compiled functions
+GIVEN = (readonly(U64), readonly(U16), readonly(U64))  # the arrays of a Packed, for compiled functions
 
 Places = NDArray[np.int64]
 Starts = NDArray[np.uint64]
@@ -62,12 +74,12 @@ def _skip_numbers(bits: Bits, begin: Number, first: Number) -> Any:
     where it begins.
     """
     to, window, left = 0, _read_word(bits, begin), first
-    many = ones(window)
+    many = count_ones(window)
     while left > many:
         left -= many
         to += WORD
         window = _read_word(bits, begin + to)
-        many = ones(window)
+        many = count_ones(window)
     behind = 0
     if left > 0:
         for _ in range(left - 1):
@@ -104,7 +116,7 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
         at = stop
 
 
-@called
+@outlined
 def unpack_noinline(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArray[Any]) -> None:
     """Decodes the same, for functions that would take seconds more to compile with it in them; a call takes
     30 ns.
@@ -112,7 +124,7 @@ def unpack_noinline(starts: Starts, heads: Heads, bits: Bits, start: Number, fou
     unpack(starts, heads, bits, start, found)
 
 
-@compiled(NONE(*GIVEN, given(I64), filled(I64)))
+@compiled(NONE(*GIVEN, readonly(I64), mutable(I64)))
 def _unpack_at(starts: Starts, heads: Heads, bits: Bits, places: Places, found: Places) -> None:
     at = 0
     while at < len(places):
@@ -123,7 +135,7 @@ def _unpack_at(starts: Starts, heads: Heads, bits: Bits, places: Places, found: 
         at = end
 
 
-@compiled(NONE(*GIVEN, I64, filled(I64)))
+@compiled(NONE(*GIVEN, I64, mutable(I64)))
 def _unpack_between(starts: Starts, heads: Heads, bits: Bits, start: int, found: Places) -> None:
     unpack(starts, heads, bits, start, found)
 

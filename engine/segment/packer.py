@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, NONE, U16, U64, Number, compiled, filled, given, inlined
-from engine.segment.bits import leading_zeros
+from engine.kernels import I64, NONE, U16, U64, Number, compiled, inlined, leading_zeros, mutable, readonly
 from engine.segment.packed import (
     BLOCK,
     GROUP,
@@ -46,7 +45,7 @@ def _put_bits(words: Bits, bit: Number, number: Any, width: Number) -> None:
         words[at + 1] |= number >> np.uint64(WORD - shift)
 
 
-@compiled(NONE(given(U16), filled(U64)))
+@compiled(NONE(readonly(U16), mutable(U64)))
 def _fill_starts(heads: Heads, starts: Starts) -> None:
     begin = 0
     for block in range(len(heads)):
@@ -55,7 +54,7 @@ def _fill_starts(heads: Heads, starts: Starts) -> None:
         begin += block_bits(np.int64(heads[block]))
 
 
-@compiled(I64(given(I64), filled(U16)))
+@compiled(I64(readonly(I64), mutable(U16)))
 def _choose_heads(numbers: Places, heads: Heads) -> Number:
     """Fills in the heads with which the blocks take least; returns how many bits they take. Raises
     ValueError.
@@ -83,7 +82,7 @@ def _choose_heads(numbers: Places, heads: Heads) -> Number:
     return bits
 
 
-@compiled(NONE(given(I64), given(U16), I64, filled(U64)))
+@compiled(NONE(readonly(I64), readonly(U16), I64, mutable(U64)))
 def _write_blocks(numbers: Places, heads: Heads, begin: Number, words: Bits) -> None:
     """Sets the bits of blocks in words that have none from bit `begin` on."""
     for block in range(len(heads)):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, U16, U64, Number, called, given, inlined, record
+from engine.kernels import I32, U16, U64, Number, inlined, outlined, readonly, record_of
 from engine.segment.packed import BLOCK, Bits, Heads, Starts, unpack
 
 POSITION = 22  # bits, one more than a position has: neighbours in two texts are never side by side
@@ -29,16 +29,16 @@ class PositionArrays(NamedTuple):
     befores: NDArray[np.int32]  # (rows, placed texts + 1): positions before each text, and in all
 
 
-POSITION_ARRAYS = record(
+POSITION_ARRAYS = record_of(
     PositionArrays,
-    gap_starts=given(U64),
-    gap_heads=given(U16),
-    gap_bits=given(U64),
-    row_starts=given(U64),
-    row_heads=given(U16),
-    row_bits=given(U64),
-    first_gaps=given(U64),
-    befores=given(I32, 2),
+    gap_starts=readonly(U64),
+    gap_heads=readonly(U16),
+    gap_bits=readonly(U64),
+    row_starts=readonly(U64),
+    row_heads=readonly(U16),
+    row_bits=readonly(U64),
+    first_gaps=readonly(U64),
+    befores=readonly(I32, 2),
 )
 """PositionArrays, for compiled functions."""
 
@@ -130,7 +130,7 @@ def _read_postings(
         ends[at] = size
 
 
-@called
+@outlined
 def read_positions(
     arrays: PositionArrays, places: NDArray[np.int64], text: Number, end: Number
 ) -> tuple[Stands, NDArray[np.int64]]:

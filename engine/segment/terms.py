@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, NONE, U8, U64, Number, compiled, filled, given, inlined
+from engine.kernels import BOOL, I64, NONE, U8, U64, Number, compiled, inlined, mutable, readonly
 
 BREAK = b"\n"
 _HEAD = 8  # octets
@@ -84,7 +84,7 @@ def mark_distinct(terms: Terms, order: Wide) -> NDArray[np.bool_]:
     return _mark_distinct(terms.octets, terms.ends, _pack_heads(terms.octets, terms.ends), order)
 
 
-@compiled(filled(U64)(given(U8), given(I64)))
+@compiled(mutable(U64)(readonly(U8), readonly(I64)))
 def _pack_heads(octets: Octets, ends: Wide) -> NDArray[np.uint64]:
     """Packs the first octets of each term into one number; zeros are behind a shorter one."""
     found, start = np.zeros(len(ends), np.uint64), np.int64(0)
@@ -111,7 +111,7 @@ def _compare(octets: Octets, ends: Wide, heads: NDArray[np.uint64], one: Number,
     return size - size_of_other
 
 
-@compiled(NONE(given(U8), given(I64), given(U64), filled(I64)))
+@compiled(NONE(readonly(U8), readonly(I64), readonly(U64), mutable(I64)))
 def _sort_equal_heads(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> None:
     """Sorts those whose heads are the same, and are together: two and two neighbours are merged."""
     others, first = np.empty(len(order), np.int64), 0
@@ -137,7 +137,7 @@ def _sort_equal_heads(octets: Octets, ends: Wide, heads: NDArray[np.uint64], ord
         first = end
 
 
-@compiled(filled(BOOL)(given(U8), given(I64), given(U64), given(I64)))
+@compiled(mutable(BOOL)(readonly(U8), readonly(I64), readonly(U64), readonly(I64)))
 def _mark_distinct(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> NDArray[np.bool_]:
     found = np.ones(len(order), np.bool_)
     for at in range(1, len(order)):
@@ -145,7 +145,7 @@ def _mark_distinct(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order:
     return found
 
 
-@compiled(NONE(given(U8), given(I64), given(I64), filled(U8)))
+@compiled(NONE(readonly(U8), readonly(I64), readonly(I64), mutable(U8)))
 def _copy_terms(octets: Octets, ends: Wide, places: Wide, found: Octets) -> None:
     count = 0
     for place in places:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, U8, U16, Number, compiled, filled, given, inlined
 from engine.index.reader import Leaf
 from engine.index.schema import FORMS
+from engine.kernels import I64, U8, U16, Number, compiled, inlined, mutable, readonly
 from engine.text.analysis import MAX_TERM
 
 MAX_LETTERS = 2 * MAX_TERM  # UTF-16 units of a form
@@ -80,7 +80,7 @@ def _encode_units(text: str) -> NDArray[np.uint16]:
     return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
 
 
-@compiled(filled(U8)(given(U16), given(I64)))
+@compiled(mutable(U8)(readonly(U16), readonly(I64)))
 def _count_shared(letters: NDArray[np.uint16], ends: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Counts how many of its first letters each word shares with the one before."""
     shared = np.zeros(len(ends), np.uint8)
@@ -126,7 +126,7 @@ def _are_swapped(one: NDArray[np.uint16], behind: Number, other: NDArray[np.uint
     return bool(one[behind - 2] == other[end - 1] and one[behind - 1] == other[end - 2])
 
 
-@compiled(I64(given(U16), given(I64), given(U8), given(U16), I64, filled(I64), filled(I64)))
+@compiled(I64(readonly(U16), readonly(I64), readonly(U8), readonly(U16), I64, mutable(I64), mutable(I64)))
 def _find_near(
     letters: NDArray[np.uint16],
     ends: NDArray[np.int64],

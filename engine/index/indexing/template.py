@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, NONE, U8, Number, compiled, filled, given, inlined
+from engine.kernels import BOOL, I64, NONE, U8, Number, compiled, inlined, mutable, readonly
 from engine.model import Page
 
 MAX_BLOCKS = 512  # of a page, half from its beginning and half from its end; templates stand around a text
@@ -107,7 +107,7 @@ def _mix(hashed: Number) -> Number:
     return np.int64(hashed ^ (hashed >> np.uint64(31)))
 
 
-@compiled(NONE(given(U8), filled(I64), filled(BOOL)))
+@compiled(NONE(readonly(U8), mutable(I64), mutable(BOOL)))
 def _hash_blocks(octets: NDArray[np.uint8], each: NDArray[np.int64], headings: NDArray[np.bool_]) -> None:
     """Hashes each block: FNV-1a of its octets and the one before them, mixed."""
     begin = 0

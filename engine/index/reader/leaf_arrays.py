@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, U8, U16, U32, U64, given, record
+from engine.kernels import I32, U8, U16, U32, U64, readonly, record_of
 from engine.segment import Bits, Heads, Starts
 
 
@@ -25,18 +25,18 @@ class LeafArrays(NamedTuple):
     lengths: NDArray[np.uint16]  # (texts, documents)
 
 
-LEAF = record(
+LEAF = record_of(
     LeafArrays,
-    document_starts=given(U64),
-    document_heads=given(U16),
-    document_bits=given(U64),
-    row_starts=given(U64),
-    row_heads=given(U16),
-    row_bits=given(U64),
-    rows=given(U16, 2),
-    marks=given(U32),
-    firsts=given(I32),
-    columns=given(U8),
-    lengths=given(U16, 2),
+    document_starts=readonly(U64),
+    document_heads=readonly(U16),
+    document_bits=readonly(U64),
+    row_starts=readonly(U64),
+    row_heads=readonly(U16),
+    row_bits=readonly(U64),
+    rows=readonly(U16, 2),
+    marks=readonly(U32),
+    firsts=readonly(I32),
+    columns=readonly(U8),
+    lengths=readonly(U16, 2),
 )
 """LeafArrays, for compiled functions."""

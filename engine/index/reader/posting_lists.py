@@ -7,7 +7,7 @@ with it at no cost, and move it by less than a millionth.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, NONE, Number, compiled, filled, given, inlined, several
+from engine.kernels import F32, I32, I64, NONE, Number, compiled, inlined, mutable, readonly, tuple_of
 from engine.segment import skip_to
 
 Documents = NDArray[np.int32]
@@ -17,13 +17,13 @@ Scores = NDArray[np.float32]
 
 MARKS = 7
 OWN_MARK, BODY_MARK, EXACT_MARK = 1, 2, 4
-_LIST = (given(I32), given(F32))
-_SCORED = several(filled(I32), filled(F32))
+_LIST = (readonly(I32), readonly(F32))
+_SCORED = tuple_of(mutable(I32), mutable(F32))
 _COARSE = 18  # bits of a score that make no difference when the best are parted from the rest: some 3 %
 _KINDS = 256  # of scores, the best first: down to a 256th of the best
 
 
-@compiled(NONE(*_LIST, given(I32), filled(F32)))
+@compiled(NONE(*_LIST, readonly(I32), mutable(F32)))
 def look_up_scores(documents: Documents, scores: Scores, wanted: Documents, found: Scores) -> None:
     """Looks up the score of each document wanted (ascending), 0 where it is not in the list."""
     place, size = np.int64(0), np.int64(len(documents))
@@ -50,7 +50,7 @@ def _find_threshold(bits: NDArray[np.int32], count: Number) -> Number:
     return max(top - kind, 0) << _COARSE if kind < _KINDS - 1 else np.int64(0)
 
 
-@compiled(several(filled(I64), F32)(given(F32), I64, F32))
+@compiled(tuple_of(mutable(I64), F32)(readonly(F32), I64, F32))
 def select_top(scores: Scores, count: Number, least: Number) -> tuple[NDArray[np.int64], Number]:
     """Selects the places, ascending, of the top `count` scores and of some more; and what they have at least.
 

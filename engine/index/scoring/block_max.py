@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, Number, compiled, filled, several
 from engine.index.reader import BODY_MARK, EXACT_MARK, LEAF, OWN_MARK, Documents, Leaf, LeafArrays, Scores
 from engine.index.scoring.bm25f import LEAST, NORMS, count_documents, read_documents, read_rows, weigh
+from engine.kernels import F32, I32, I64, Number, compiled, mutable, tuple_of
 
 FEW = 1 << 15  # documents: a segment that has no more is one block
 BLOCK_BITS = 10  # of the number of documents in a block: its sums stay in the processor's first cache
@@ -89,7 +89,7 @@ def count_blocks(size: int, bits: int) -> int:
 
 
 @compiled(
-    several(filled(I32), filled(F32), filled(I32, 2), several(I64, I64, I64, I64))(
+    tuple_of(mutable(I32), mutable(F32), mutable(I32, 2), tuple_of(I64, I64, I64, I64))(
         LEAF, NORMS, I64, I64, I64, I64, I64
     )
 )

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, Number, filled, inlined, record
 from engine.index.reader import Documents, LeafArrays, Scores
 from engine.index.scoring.block_max import BOUND, START, Listed, block_bits, count_blocks
 from engine.index.scoring.bm25f import NORMS, count_documents
+from engine.kernels import F32, I32, I64, Number, inlined, mutable, record_of
 
 KEPT_AT, PLACE, KIND = range(3)  # where a kept list begins, -1 for none; its first posting; by which norms
 FACTOR, K1 = 0, 1  # of a word: a weight w gives FACTOR * w / (K1 + w); w itself where K1 is below 0
@@ -41,16 +41,16 @@ class Lists(NamedTuple):
     bits: int  # engine.index.scoring.block_max.block_bits()
 
 
-LISTS = record(
+LISTS = record_of(
     Lists,
-    documents=filled(I32),
-    weights=filled(F32),
-    table=filled(I64, 2),
-    blocks=filled(I32, 3),
-    bounds=filled(F32, 3),
-    shares=filled(F32),
-    ends=filled(I64),
-    factors=filled(F32, 2),
+    documents=mutable(I32),
+    weights=mutable(F32),
+    table=mutable(I64, 2),
+    blocks=mutable(I32, 3),
+    bounds=mutable(F32, 3),
+    shares=mutable(F32),
+    ends=mutable(I64),
+    factors=mutable(F32, 2),
     norms=NORMS,
     bits=I64,
 )

@@ -6,12 +6,12 @@ BM25F as engine.index.schema has it. The last bits of a weight are marks: they t
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, Number, filled, inlined
 from engine.index.reader import EXACT_MARK, MARKS, Documents, LeafArrays, Scores
 from engine.index.schema import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
+from engine.kernels import F32, Number, inlined, mutable
 from engine.segment import unpack_noinline
 
-NORMS = filled(F32, 3)
+NORMS = mutable(F32, 3)
 """(kinds, texts, 4): how an occurrence counts in a text; for words, and for keys, which have their amount."""
 
 WEIGHT, SAME, SLOPE, STUFFABLE = range(4)  # an occurrence counts WEIGHT / (SAME + SLOPE * length)

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I32, I64, Number, compiled, filled, given, inlined, several
 from engine.index.reader import LEAF, MARKS, Documents, LeafArrays, Scores
 from engine.index.scoring.blocks import LISTS, Lists, block_size, block_start, first_list, score_bound
 from engine.index.scoring.postings import read_block
@@ -19,6 +18,7 @@ from engine.index.scoring.top import (
     make_candidates,
 )
 from engine.index.scoring.weighed import add_word, make_word_room
+from engine.kernels import BOOL, I32, I64, Number, compiled, inlined, mutable, readonly, tuple_of
 
 
 @inlined
@@ -100,7 +100,7 @@ def _bound_blocks(lists: Lists, sequence: NDArray[np.int64]) -> tuple[Scores, Nu
     return totals, every
 
 
-@compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, SELECTION, I64))
+@compiled(tuple_of(TOP, I64, I64)(LISTS, readonly(I64), LEAF, SELECTION, I64))
 def score_conjunction(
     lists: Lists,
     sequence: NDArray[np.int64],
@@ -134,7 +134,7 @@ def score_conjunction(
     return finish_top(candidates, selection.size, total), looked, every
 
 
-@compiled(filled(I32)(LISTS, given(I64), LEAF, given(BOOL)))
+@compiled(mutable(I32)(LISTS, readonly(I64), LEAF, readonly(BOOL)))
 def intersect_words(
     lists: Lists,
     sequence: NDArray[np.int64],

@@ -8,7 +8,6 @@ Flood, "Query evaluation: strategies and optimizations", 1995).
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, Number, compiled, given, inlined
 from engine.index.reader import LEAF, MARKS, LeafArrays, Scores
 from engine.index.scoring.blocks import FACTOR, K1, LISTS, Lists, block_size, saturate, score_bound
 from engine.index.scoring.summed import Scratch, make_scratch, read_word
@@ -24,6 +23,7 @@ from engine.index.scoring.top import (
     make_accumulators,
     make_candidates,
 )
+from engine.kernels import BOOL, I64, Number, compiled, inlined, readonly
 
 
 @inlined
@@ -84,7 +84,7 @@ def _add_scores(
     return np.int64(used)
 
 
-@compiled(TOP(LISTS, given(I64), LEAF, SELECTION, BOOL))
+@compiled(TOP(LISTS, readonly(I64), LEAF, SELECTION, BOOL))
 def score_disjunction(
     lists: Lists,
     sequence: NDArray[np.int64],

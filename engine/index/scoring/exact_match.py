@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inlined, record
 from engine.index.reader import BODY, FIELD, LEAF, Documents, LeafArrays, Scores
 from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
 from engine.index.scoring.bm25f import NORMS, SAME, SLOPE, WEIGHT, field_length, limit_stuffing
+from engine.kernels import F32, I32, NONE, Number, compiled, inlined, mutable, readonly, record_of
 from engine.segment import skip_to
 
 BODY_MARK = int(BODY)
@@ -26,7 +26,7 @@ class LongerForms(NamedTuple):
     share: float
 
 
-LONGER_FORMS = record(LongerForms, documents=given(I32), amounts=given(F32), share=F32)
+LONGER_FORMS = record_of(LongerForms, documents=readonly(I32), amounts=readonly(F32), share=F32)
 """LongerForms, for compiled functions."""
 
 
@@ -66,7 +66,7 @@ def add_exact_forms(
             gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
 
 
-@compiled(NONE(LEAF, NORMS, given(I32), given(F32), LONGER_FORMS, F32, filled(F32)))
+@compiled(NONE(LEAF, NORMS, readonly(I32), readonly(F32), LONGER_FORMS, F32, mutable(F32)))
 def add_longer_forms(
     leaf: LeafArrays,
     norms: Scores,

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, Number, called, compiled, filled, given, inlined, several
 from engine.index.reader import LEAF, MARKS, Documents, LeafArrays, Scores
 from engine.index.scoring.blocks import (
     FACTOR,
@@ -26,6 +25,7 @@ from engine.index.scoring.postings import (
     weigh_some,
 )
 from engine.index.scoring.summed import make_scratch, read_word
+from engine.kernels import F32, I32, Number, compiled, inlined, mutable, outlined, readonly, tuple_of
 
 _FAR = 1 << 62  # no list is so long: of what is looked up each is read by itself
 _MARKS = np.uint32(MARKS)
@@ -65,7 +65,7 @@ def _add_list(
             bits[number] = bits[number] & ~_MARKS | marks
 
 
-@called
+@outlined
 def look_up_words(lists: Lists, leaf: LeafArrays, documents: Documents) -> tuple[Scores, NDArray[np.int64]]:
     """Looks up the scores of words in documents (ascending): (words, documents), marked, 0 where one does not
     hold the word; and (lists, documents): which posting of the segment it has, -1 for none.
@@ -90,13 +90,13 @@ def look_up_words(lists: Lists, leaf: LeafArrays, documents: Documents) -> tuple
     return found, places
 
 
-@compiled(filled(F32, 2)(LISTS, LEAF, given(I32)))
+@compiled(mutable(F32, 2)(LISTS, LEAF, readonly(I32)))
 def look_up_scores(lists: Lists, leaf: LeafArrays, documents: Documents) -> Scores:
     """Looks up the scores alone, as look_up_words() does."""
     return look_up_words(lists, leaf, documents)[0]
 
 
-@compiled(several(filled(I32), filled(F32))(LISTS, LEAF))
+@compiled(tuple_of(mutable(I32), mutable(F32))(LISTS, LEAF))
 def score_word(lists: Lists, leaf: LeafArrays) -> tuple[Documents, Scores]:
     """Scores all documents, ascending, that hold the one word of these lists."""
     bits, size = lists.bits, np.int64(0)

@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
 from engine.index.query import Phrase
 from engine.index.reader import LEAF, Documents, LeafArrays
 from engine.index.schema import LAYOUT, TEXT_FIELDS
@@ -15,6 +14,7 @@ from engine.index.scoring.blocks import LISTS, PLACE, Lists, first_list
 from engine.index.scoring.conjunction import intersect_words
 from engine.index.scoring.postings import find_postings
 from engine.index.scoring.words import WordMatches, Words
+from engine.kernels import I32, I64, Number, compiled, inlined, mutable, readonly
 from engine.segment import MASK, POSITION_ARRAYS, PositionArrays, Stands, read_positions
 
 PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kilobytes
@@ -99,7 +99,7 @@ def _narrow_phrases(
     return count
 
 
-@compiled(filled(I32)(LISTS, LEAF, POSITION_ARRAYS, given(I64), given(I32), I64, I64))
+@compiled(mutable(I32)(LISTS, LEAF, POSITION_ARRAYS, readonly(I64), readonly(I32), I64, I64))
 def _match_documents(
     lists: Lists,
     leaf: LeafArrays,

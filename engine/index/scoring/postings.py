@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import Number, inlined
 from engine.index.reader import Documents, LeafArrays, Scores
 from engine.index.scoring.block_max import BEFORE
 from engine.index.scoring.blocks import KEPT_AT, KIND, PLACE, Lists, block_size, block_start
 from engine.index.scoring.bm25f import read_documents, read_rows, scale_related, weigh
+from engine.kernels import Number, inlined
 from engine.segment import skip_to
 
 _SPARSE = 8  # rows of a block are read all together where more than one in so many is wanted

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I64, Number, called, given, inlined, record
 from engine.index.query import Word
 from engine.index.reader import BODY, FIELD, Scores
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.scoring.blocks import Lists, first_list
 from engine.index.scoring.bm25f import limit_stuffing
+from engine.kernels import F32, I64, Number, inlined, outlined, readonly, record_of
 from engine.segment import PositionArrays, Stands, read_positions
 from engine.text.analysis import SPACELESS
 
@@ -47,7 +47,7 @@ class QueryWeights(NamedTuple):
     k1: float
 
 
-QUERY_WEIGHTS = record(QueryWeights, positions=given(I64), rarities=given(F32), exact=F32, k1=F32)
+QUERY_WEIGHTS = record_of(QueryWeights, positions=readonly(I64), rarities=readonly(F32), exact=F32, k1=F32)
 """QueryWeights, for compiled functions."""
 
 
@@ -80,7 +80,7 @@ def _is_gram(word: Word) -> bool:
     return any(map(_GRAM.fullmatch, word.terms))
 
 
-@called
+@outlined
 def _collect_positions(
     lists: Lists,
     position_arrays: PositionArrays,

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, compiled, filled, given, record, several
 from engine.index.query import Word, form_prefix
 from engine.index.reader import LEAF, Documents, LeafArrays, Scores
 from engine.index.schema import Ranking, idf
@@ -22,6 +21,7 @@ from engine.index.scoring.exact_match import (
 from engine.index.scoring.lookup import look_up_words
 from engine.index.scoring.proximity import QUERY_WEIGHTS, QueryWeights, add_proximity, number_words
 from engine.index.scoring.words import Words
+from engine.kernels import BOOL, F32, I32, compiled, mutable, readonly, record_of, tuple_of
 from engine.segment import POSITION_ARRAYS, PositionArrays
 
 
@@ -32,7 +32,7 @@ class Gain(NamedTuple):
     forms: Scores
 
 
-GAIN = record(Gain, near=filled(F32), forms=filled(F32))
+GAIN = record_of(Gain, near=mutable(F32), forms=mutable(F32))
 """Gain, for compiled functions."""
 
 
@@ -61,7 +61,7 @@ def compute_gains(
 
 
 @compiled(
-    several(filled(F32, 2), filled(BOOL))(LISTS, LEAF, POSITION_ARRAYS, given(I32), QUERY_WEIGHTS, GAIN)
+    tuple_of(mutable(F32, 2), mutable(BOOL))(LISTS, LEAF, POSITION_ARRAYS, readonly(I32), QUERY_WEIGHTS, GAIN)
 )
 def _compute_gains(
     lists: Lists,

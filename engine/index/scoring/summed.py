@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import Number, inlined
 from engine.index.reader import MARKS, LeafArrays, Scores
 from engine.index.scoring.blocks import Lists, block_start, first_list
 from engine.index.scoring.bm25f import LEAST
@@ -16,6 +15,7 @@ from engine.index.scoring.postings import (
     weigh_block,
     weigh_some,
 )
+from engine.kernels import Number, inlined
 
 _MARKS = np.uint32(MARKS)
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, I64, Number, filled, given, inlined, record, several
 from engine.index.reader import OWN_MARK, Documents, Scores, select_top
+from engine.kernels import BOOL, F32, I32, I64, Number, inlined, mutable, readonly, record_of, tuple_of
 
 ROUNDING = np.float32(1 - 1e-5)  # sums of the same scores in another order
 _ROOM = 4  # times the documents that are wanted: then only the best are kept
@@ -15,7 +15,7 @@ Top = tuple[Documents, Scores, NDArray[np.bool_], Number, Number]
 """The best, ascending: documents, scores, whether each is found for its own text; what they have at least;
 and how many match, of those that were looked at."""
 
-TOP = several(filled(I32), filled(F32), filled(BOOL), F32, I64)
+TOP = tuple_of(mutable(I32), mutable(F32), mutable(BOOL), F32, I64)
 """Top, for compiled functions."""
 
 
@@ -29,7 +29,7 @@ class Selection(NamedTuple):
     least: float  # the score that they have at least
 
 
-SELECTION = record(Selection, alive=given(BOOL), flagged=given(I32), share=F32, size=I64, least=F32)
+SELECTION = record_of(Selection, alive=readonly(BOOL), flagged=readonly(I32), share=F32, size=I64, least=F32)
 """Selection, for compiled functions."""
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I64, Number, compiled, filled, given, inlined, record, several
 from engine.index.reader import Scores
+from engine.kernels import BOOL, F32, I64, Number, compiled, inlined, mutable, readonly, record_of, tuple_of
 
 
 class RerankGains(NamedTuple):
@@ -19,7 +19,7 @@ class RerankGains(NamedTuple):
     exact_form: Scores
 
 
-RERANK_GAINS = record(RerankGains, places=given(I64), proximity=given(F32), exact_form=given(F32))
+RERANK_GAINS = record_of(RerankGains, places=readonly(I64), proximity=readonly(F32), exact_form=readonly(F32))
 """RerankGains, for compiled functions."""
 
 
@@ -32,7 +32,7 @@ class BoostWeights(NamedTuple):
     inlink: float
 
 
-BOOST_WEIGHTS = record(BoostWeights, proximity=F32, share=F32, rescored=I64, inlink=F32)
+BOOST_WEIGHTS = record_of(BoostWeights, proximity=F32, share=F32, rescored=I64, inlink=F32)
 """BoostWeights, for compiled functions."""
 
 
@@ -44,7 +44,7 @@ def _kth_score(scores: Scores, count: Number) -> Number:
     return np.partition(scores, len(scores) - count)[len(scores) - count]
 
 
-@compiled(several(filled(I64), BOOL)(given(F32), I64, I64))
+@compiled(tuple_of(mutable(I64), BOOL)(readonly(F32), I64, I64))
 def rank_top(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.int64], bool]:
     """Ranks the top `count` scores: their places, best first, with all that are as good as the last of them;
     and whether some of them but the first `start` are as good as their neighbours.
@@ -56,7 +56,7 @@ def rank_top(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.i
     return order, tied
 
 
-@compiled(filled(I64)(given(F32), I64))
+@compiled(mutable(I64)(readonly(F32), I64))
 def select_leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
     """Selects the places, ascending, of at most `count` scores that are better than all others,
     and than 0.
@@ -64,7 +64,9 @@ def select_leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
     return np.flatnonzero(scores > _kth_score(scores, count + 1))
 
 
-@compiled(filled(F32)(given(F32), given(BOOL), given(BOOL), RERANK_GAINS, given(F32), BOOST_WEIGHTS))
+@compiled(
+    mutable(F32)(readonly(F32), readonly(BOOL), readonly(BOOL), RERANK_GAINS, readonly(F32), BOOST_WEIGHTS)
+)
 def apply_boosts(
     scores: Scores,
     own: NDArray[np.bool_],

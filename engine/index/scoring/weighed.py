@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import Number, inlined
 from engine.index.reader import MARKS, LeafArrays, Scores
 from engine.index.scoring.blocks import FACTOR, K1, Lists, block_start, first_list, saturate
 from engine.index.scoring.bm25f import LEAST
 from engine.index.scoring.postings import PostingsRoom, make_postings_room, weigh_some
 from engine.index.scoring.top import Accumulators
+from engine.kernels import Number, inlined
 from engine.segment import skip_to
 
 _NOT = np.float32(-np.inf)  # a sum of what no field that counts has

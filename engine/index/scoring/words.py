@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, NONE, compiled, filled, given
 from engine.index.query import Word, form_of
 from engine.index.reader import (
     BODY_MARK,
@@ -34,6 +33,7 @@ from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, Listed, re
 from engine.index.scoring.blocks import Lists, WordLists, pack_lists
 from engine.index.scoring.bm25f import NORMS, weigh
 from engine.index.scoring.lookup import look_up_scores, score_word
+from engine.kernels import F32, I32, NONE, compiled, mutable, readonly
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
 _RAW = -1.0  # the k1 of a part whose weights are its scores
@@ -229,7 +229,7 @@ def _make_norm(name: str, ranking: FieldRanking, average: float) -> tuple[float,
     return ranking.weight, 1 - ranking.b, ranking.b / average, float(name in STUFFABLE)
 
 
-@compiled(NONE(LEAF, NORMS, given(I32), given(I32), filled(F32)))
+@compiled(NONE(LEAF, NORMS, readonly(I32), readonly(I32), mutable(F32)))
 def weigh_postings(
     leaf: LeafArrays,
     norms: Scores,

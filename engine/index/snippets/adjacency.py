@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.compiled import I64, U8, U32, Number, compiled, filled, given, inlined
 from engine.index.stored_pages import Numbers
+from engine.kernels import I64, U8, U32, Number, compiled, inlined, mutable, readonly
 from engine.text.tokens import KNOWN, MAX_WORD, WORD, Known, Octets, decode_code_point
 
 MAX_GAP = 4  # characters between two words that are beside each other
@@ -38,7 +38,7 @@ def _are_beside(octets: Octets, known: Known, at: Number, there: Number) -> bool
     return bool(at == there and gap <= MAX_GAP)
 
 
-@compiled(I64(given(U8), given(U32), given(I64, 2), given(I64), given(I64), filled(I64, 2)))
+@compiled(I64(readonly(U8), readonly(U32), readonly(I64, 2), readonly(I64), readonly(I64), mutable(I64, 2)))
 def _find_phrase(
     octets: Octets, known: Known, columns: Numbers, begins: Numbers, phrase: Numbers, found: Numbers
 ) -> Number:

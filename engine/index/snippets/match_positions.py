@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled import I64, Number, compiled, filled, given
 from engine.index.snippets.adjacency import find_phrases
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.occurrences import Occurrences
 from engine.index.stored_pages import MAX_TEXT, Numbers, PageLayout, StoredPage, find_named_sections
+from engine.kernels import I64, Number, compiled, mutable, readonly
 from engine.text.analysis import distinct_terms
 from engine.text.tokens import find_places
 
@@ -66,7 +66,7 @@ def _add_openings(columns: Numbers, headed: Numbers, laid: PageLayout, number: i
     return found if size == found.shape[1] else np.ascontiguousarray(found[:, :size])
 
 
-@compiled(I64(given(I64, 2), given(I64), given(I64, 2), I64, filled(I64, 2)))
+@compiled(I64(readonly(I64, 2), readonly(I64), readonly(I64, 2), I64, mutable(I64, 2)))
 def _merge_openings(
     columns: Numbers, headed: Numbers, spans: Numbers, number: Number, found: Numbers
 ) -> Number:

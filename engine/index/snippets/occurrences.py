@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined, record
 from engine.index.snippets.matcher import LETTER_BITS, Behind, Reading
 from engine.index.stored_pages import Numbers, PageLayout
+from engine.kernels import BOOL, I64, U8, Number, compiled, inlined, mutable, readonly, record_of
 from engine.text.tokens import BEGINS, ENDS, NUMBERS, PARTS, STARTS, Octets
 
 _BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
@@ -35,7 +35,9 @@ class LayoutArrays(NamedTuple):
     spans: Numbers
 
 
-LAYOUT_ARRAYS = record(LayoutArrays, octets=given(U8), sections=given(I64, 2), spans=given(I64, 2))
+LAYOUT_ARRAYS = record_of(
+    LayoutArrays, octets=readonly(U8), sections=readonly(I64, 2), spans=readonly(I64, 2)
+)
 """LayoutArrays, for compiled functions."""
 
 
@@ -133,7 +135,15 @@ def _find_slot(
 
 
 @compiled(
-    I64(given(I64, 2), LAYOUT_ARRAYS, given(I64, 2), filled(I64, 2), filled(I64), filled(I64), filled(I64))
+    I64(
+        readonly(I64, 2),
+        LAYOUT_ARRAYS,
+        readonly(I64, 2),
+        mutable(I64, 2),
+        mutable(I64),
+        mutable(I64),
+        mutable(I64),
+    )
 )
 def _locate(
     rough: Numbers,
@@ -175,13 +185,13 @@ def _locate(
 
 @compiled(
     I64(
-        given(I64, 2),
-        given(I64, 2),
-        given(I64, 2),
-        given(I64),
-        given(BOOL),
-        filled(I64),
-        filled(I64, 2),
+        readonly(I64, 2),
+        readonly(I64, 2),
+        readonly(I64, 2),
+        readonly(I64),
+        readonly(BOOL),
+        mutable(I64),
+        mutable(I64, 2),
     )
 )
 def _fill_columns(

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
 from engine.index.snippets.match_positions import MatchPositions
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.stored_pages import Numbers
+from engine.kernels import I64, NONE, Number, compiled, inlined, mutable, readonly
 
 LENGTH = 240  # characters: two to three lines on a result page
 REACH = 180  # characters from the first word to the last: what stands before them is shown as well
@@ -65,7 +65,7 @@ def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> Num
     return np.array([*weights, 0], np.int64)
 
 
-@compiled(NONE(given(I64, 2), given(I64), I64, filled(I64)))
+@compiled(NONE(readonly(I64, 2), readonly(I64), I64, mutable(I64)))
 def _count_matches(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) -> None:
     """Adds to `counts` of each number its places, and of the `words` first the headings that say it."""
     for place in range(columns.shape[1]):
@@ -86,7 +86,7 @@ def _proximity_gain(columns: Numbers, weights: Numbers, one: Number, other: Numb
     return lesser * _NEAR // (_NEAR + columns[0, other] - columns[0, one])
 
 
-@compiled(NONE(given(I64, 2), given(I64), given(I64), filled(I64), filled(I64)))
+@compiled(NONE(readonly(I64, 2), readonly(I64), readonly(I64), mutable(I64), mutable(I64)))
 def _find_best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, covers: Numbers) -> None:
     """Puts where the best passage begins and ends, its section, and the weight it covers, into `best`.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given, inlined, record
+from engine.kernels import BOOL, I64, U8, U32, Number, compiled, inlined, mutable, readonly, record_of
 from engine.text.tokens import (
     FIGURE,
     KNOWN,
@@ -71,7 +71,7 @@ class PageParts(NamedTuple):
     runs: Numbers
 
 
-PAGE_PARTS = record(PageParts, lengths=given(I64), fresh=given(BOOL), runs=given(I64))
+PAGE_PARTS = record_of(PageParts, lengths=readonly(I64), fresh=readonly(BOOL), runs=readonly(I64))
 """PageParts, for compiled functions."""
 
 
@@ -83,7 +83,7 @@ class LayoutColumns(NamedTuple):
     sizes: Numbers
 
 
-LAYOUT_COLUMNS = record(LayoutColumns, sections=filled(I64, 2), spans=filled(I64, 2), sizes=filled(I64))
+LAYOUT_COLUMNS = record_of(LayoutColumns, sections=mutable(I64, 2), spans=mutable(I64, 2), sizes=mutable(I64))
 """LayoutColumns, for compiled functions."""
 
 
@@ -135,7 +135,7 @@ def _measure_term(
     return end, np.int64(line)
 
 
-@compiled(I64(PAGE_PARTS, given(U8), given(I64), given(U32), I64, LAYOUT_COLUMNS))
+@compiled(I64(PAGE_PARTS, readonly(U8), readonly(I64), readonly(U32), I64, LAYOUT_COLUMNS))
 def _fill_layout(
     parts: PageParts, octets: Octets, blocks: Blocks, known: Known, limit: Number, columns: LayoutColumns
 ) -> Number:

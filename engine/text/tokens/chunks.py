@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, U8, U64, Number, compiled, filled, given, inlined, record
+from engine.kernels import I32, I64, NONE, U8, U64, Number, compiled, inlined, mutable, readonly, record_of
 from engine.text.analysis import CLOSING, MAX_CHUNK, OPENING, PRINTED, SEPARATORS, TYPED
 
 Octets = NDArray[np.uint8]
@@ -53,7 +53,9 @@ class JoinedTexts(NamedTuple):
     parting: Octets
 
 
-JOINED_TEXTS = record(JoinedTexts, octets=given(U8), bounds=given(I64), ways=given(I64), parting=given(U8))
+JOINED_TEXTS = record_of(
+    JoinedTexts, octets=readonly(U8), bounds=readonly(I64), ways=readonly(I64), parting=readonly(U8)
+)
 """JoinedTexts, for compiled functions."""
 
 
@@ -170,7 +172,7 @@ def _hash_chunk(octets: Octets, begin: Number, end: Number, way: Number, seed: N
     return np.int64(hashed * seed[1])
 
 
-@compiled(I64(JOINED_TEXTS, given(U8), given(U64), filled(I64), filled(I64, 2), filled(I64)))
+@compiled(I64(JOINED_TEXTS, readonly(U8), readonly(U64), mutable(I64), mutable(I64, 2), mutable(I64)))
 def _cut_chunks(
     texts: JoinedTexts,
     kinds: Octets,
@@ -204,7 +206,7 @@ def _first_slot(hashed: Number, slots: Numbers) -> Number:
     return np.int64((np.uint64(hashed) >> np.uint64(32)) & np.uint64(len(slots) - 1))
 
 
-@compiled(NONE(filled(I64, 2), filled(I32)))
+@compiled(NONE(mutable(I64, 2), mutable(I32)))
 def _fill_slots(kept: Places, slots: Numbers) -> None:
     """Puts chunks that all differ into empty slots."""
     for number in range(len(kept)):
@@ -215,7 +217,17 @@ def _fill_slots(kept: Places, slots: Numbers) -> None:
             slots[slot] = number
 
 
-@compiled(I64(given(U8), filled(I64, 2), filled(I32), filled(I64, 2), filled(U8), filled(I64), filled(I32)))
+@compiled(
+    I64(
+        readonly(U8),
+        mutable(I64, 2),
+        mutable(I32),
+        mutable(I64, 2),
+        mutable(U8),
+        mutable(I64),
+        mutable(I32),
+    )
+)
 def _look_up_chunks(
     octets: Octets,
     piece: Places,

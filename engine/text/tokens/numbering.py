@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, compiled, filled, given
+from engine.kernels import I32, I64, NONE, compiled, mutable, readonly
 from engine.text.analysis import stemming_language
 from engine.text.tokens.chunks import ChunkBatch, ChunkDictionary
 from engine.text.tokens.rows import STEP, ChunkRows, Rows, TokenMemory
@@ -109,7 +109,15 @@ class TermNumbering:
 
 
 @compiled(
-    NONE(given(I32), filled(I32), filled(I32), filled(I32), filled(I64), filled(I32), filled(I32)),
+    NONE(
+        readonly(I32),
+        mutable(I32),
+        mutable(I32),
+        mutable(I32),
+        mutable(I64),
+        mutable(I32),
+        mutable(I32),
+    ),
 )
 def _copy_rows(
     rows: Numbers,
@@ -130,7 +138,7 @@ def _copy_rows(
                 count += 1
 
 
-@compiled(NONE(filled(I32), filled(I32), filled(I32), filled(I32)))
+@compiled(NONE(mutable(I32), mutable(I32), mutable(I32), mutable(I32)))
 def _assign_positions(entries: Numbers, texts: Numbers, positions: Numbers, lengths: Numbers) -> None:
     """Replaces entries by terms, with their positions, and how many positions each text has."""
     for at in range(len(entries)):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
+from engine.kernels import BOOL, I64, U8, Number, compiled, mutable, readonly
 from engine.text.analysis import simplify_letters
 from engine.text.tokens.utf8 import Octets, is_leading_octet
 
@@ -44,7 +44,7 @@ class FirstLetters:
         return bounds
 
 
-@compiled(I64(given(U8), given(BOOL, 2), filled(I64, 2)))
+@compiled(I64(readonly(U8), readonly(BOOL, 2), mutable(I64, 2)))
 def _find_chunks(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.int64]) -> Number:
     """Fills `found` with where chunks start and end; returns how many.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, NONE, U8, U32, U64, Number, compiled, filled, given, inlined, record
+from engine.kernels import I64, NONE, U8, U32, U64, Number, compiled, inlined, mutable, readonly, record_of
 from engine.text.analysis import CLOSING, SEPARATORS, has_spaceless, simplify_letters
 from engine.text.tokens.utf8 import Octets, Utf8, decode_code_point, is_leading_octet
 
@@ -48,7 +48,7 @@ class PrefixArrays(NamedTuple):
     numbers: NDArray[np.int64]
 
 
-PREFIX_ARRAYS = record(PrefixArrays, letters=given(U32), edges=given(I64), numbers=given(I64))
+PREFIX_ARRAYS = record_of(PrefixArrays, letters=readonly(U32), edges=readonly(I64), numbers=readonly(I64))
 """PrefixArrays, for compiled functions."""
 
 
@@ -139,7 +139,7 @@ def _measure_word(text: Octets, known: Known, begin: Number) -> tuple[Number, Nu
     return size, size, last
 
 
-@compiled(NONE(given(U32), given(U32), given(I64), filled(U64, 2)))
+@compiled(NONE(readonly(U32), readonly(U32), readonly(I64), mutable(U64, 2)))
 def _fill_signs(known: Known, letters: NDArray[np.uint32], edges: NDArray[np.int64], signs: Signs) -> None:
     """Fills the rows of `signs`, which are 0.
 
@@ -164,7 +164,7 @@ def _fill_signs(known: Known, letters: NDArray[np.uint32], edges: NDArray[np.int
         signs[4, code] = np.uint64(0) if kind & WORD else _ANY
 
 
-@compiled(I64(given(U8), given(U32), given(U64, 2), filled(U64, 2)))
+@compiled(I64(readonly(U8), readonly(U32), readonly(U64, 2), mutable(U64, 2)))
 def _find_candidates(text: Octets, known: Known, signs: Signs, found: Signs) -> Number:
     """Puts where letters of a beginning may begin into `found`; returns how many, -1 where a letter
     is not known.
@@ -207,7 +207,7 @@ def _find_candidates(text: Octets, known: Known, signs: Signs, found: Signs) -> 
     return np.int64(size)
 
 
-@compiled(I64(given(U8), given(U32), PREFIX_ARRAYS, given(U64, 2), I64, filled(I64, 2)))
+@compiled(I64(readonly(U8), readonly(U32), PREFIX_ARRAYS, readonly(U64, 2), I64, mutable(I64, 2)))
 def _verify_candidates(
     text: Octets,
     known: Known,

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, NONE, U8, U64, Number, compiled, filled, given, inlined
+from engine.kernels import I64, NONE, U8, U64, Number, compiled, inlined, mutable, readonly
 
 BLOCK = 256  # octets; from the beginning of one a character is looked for
 
@@ -102,12 +102,12 @@ def find_octet(octets: Octets, blocks: Blocks, character: Number) -> Number:
     return at
 
 
-@compiled(I64(given(U8), given(I64), I64))
+@compiled(I64(readonly(U8), readonly(I64), I64))
 def _find_octet(octets: Octets, blocks: Blocks, character: Number) -> Number:
     return find_octet(octets, blocks, character)
 
 
-@compiled(NONE(given(U8), given(U64), filled(I64)))
+@compiled(NONE(readonly(U8), readonly(U64), mutable(I64)))
 def _count_by_block(octets: Octets, words: NDArray[np.uint64], blocks: Blocks) -> None:
     """Counts the characters by blocks. words: the octets, eight in each, without the last ones."""
     count = np.int64(0)

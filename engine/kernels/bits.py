@@ -1,11 +1,11 @@
-"""Counts bits in one instruction, within compiled functions."""
+"""Counts bits in one instruction, within kernels."""
 
 from typing import Any
 
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from engine.compiled import I64, U64
+from engine.kernels.types import I64, U64
 
 
 def _bit_instruction(instruction: str, *flags: bool) -> Any:
@@ -21,7 +21,7 @@ def _bit_instruction(instruction: str, *flags: bool) -> Any:
     return intrinsic(typed)
 
 
-ones = _bit_instruction("ctpop")
+count_ones = _bit_instruction("ctpop")
 """How many bits are 1."""
 
 trailing_zeros = _bit_instruction("cttz", False)

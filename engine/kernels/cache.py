@@ -1,0 +1,56 @@
+"""Caches compiled kernels on disk, each under all the code that it was compiled from."""
+
+import marshal
+import pickle
+from collections.abc import Callable
+from hashlib import sha256
+from types import ModuleType
+from typing import Any
+
+from numba.core import caching
+
+_CACHE: Any = caching.FunctionCache
+_PLAIN = 2  # of marshal: later versions tell apart what else the process holds of the same names
+
+
+class KernelCache(_CACHE):  # type: ignore[misc]
+    """A cache whose keys hold all code of a kernel; numba by itself looks at the function's file only."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._digest = sha256(b"".join(sorted(collect_code(function)))).hexdigest()
+
+    def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+        """No class is in it: one that moves would leave an index that cannot be read any more."""
+        kinds = "\n".join(map(spell_type, (signature.return_type, *signature.args)))
+        return (kinds, *super()._index_key(signature, codegen)[1:], self._digest)
+
+
+def spell_type(kind: Any) -> str:
+    """Spells a type; of a NamedTuple also its fields and where its class is."""
+    if not hasattr(kind, "types"):
+        return str(kind)
+    made = getattr(kind, "instance_class", tuple)
+    fields = getattr(kind, "fields", ())
+    return f"{made.__module__}.{made.__qualname__}{fields}({', '.join(map(spell_type, kind.types))})"
+
+
+def collect_code(function: Any) -> set[bytes]:
+    """Collects the code of a function and of all that it calls, with the constants and fields they name."""
+    found: set[bytes] = set()
+    left = [function]
+    while left:
+        one = left.pop()
+        code = marshal.dumps(one.__code__, _PLAIN)
+        if code in found:
+            continue
+        found.add(code)
+        for name in one.__code__.co_names:
+            named = one.__globals__.get(name)
+            if part := getattr(named, "py_func", getattr(named, "_defn", None)):
+                left.append(part)
+            elif isinstance(named, type) and issubclass(named, tuple):
+                found.add(f"{name}{getattr(named, '_fields', ())}".encode())
+            elif not (callable(named) or isinstance(named, ModuleType)):
+                found.add(name.encode() + pickle.dumps(named))
+    return found
