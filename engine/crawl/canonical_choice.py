@@ -1,4 +1,4 @@
-"""Chooses the URL that stands for a page: its owner's rel=canonical, or the first with the same text."""
+"""Chooses the URL that represents a page: its owner's rel=canonical, or the first with the same text."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Sequence

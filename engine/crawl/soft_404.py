@@ -47,7 +47,7 @@ class Soft404Detector:
         sites: Callable[[], Sites],
         apply_duplicate: Callable[[Visit], Visit],
     ) -> None:
-        """`apply_duplicate` makes a copy the alias of the page that stands for it."""
+        """`apply_duplicate` makes a copy the alias of the page that represents it."""
         self._database = database
         self._frontier = frontier
         self._suspects = suspects

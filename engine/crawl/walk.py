@@ -15,7 +15,7 @@ class Walk(NamedTuple):
 
     meta_robots: Decision  # META robots and X-Robots-Tag: may it be kept, and its links be followed
     quarantine: Decision  # secrets: no word of it is kept
-    canonical: Decision  # the URL that its owner prefers stands for it
+    canonical: Decision  # the URL that its owner prefers represents it
     soft_404: Decision  # an error page that calls itself a page is none
     fingerprint: Decision  # a copy is an alias of the page that came first
 

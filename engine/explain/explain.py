@@ -43,7 +43,7 @@ MEANING = {
     State.QUEUED: Message("waits for its visit"),
     State.STORED: Message("its page is in the database"),
     State.NOINDEX: Message("its owner asks that it is not found"),
-    State.ALIAS: Message("another URL stands for it"),
+    State.ALIAS: Message("another URL represents it"),
     State.DISALLOWED: Message("its owner does not let us fetch it"),
     State.GONE: Message("its host says that it is not there"),
     State.FAILED: Message("no usable answer came"),
@@ -75,7 +75,7 @@ class Explanation:
     rule: str  # ours that would refuse it now, '' when none does
     quarantined: QuarantinedPage | None = None  # in quarantine, or released from it
     uncounted: UncountedLinks = NOTHING_UNCOUNTED
-    twin: str = ""  # the host that stands for its own, '' when this one stands for itself
+    twin: str = ""  # the host that represents its own, '' when this one represents itself
     delay: str = ""  # why its host keeps it waiting, '' for no such reason
 
     @property

@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS stale (target INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS stands (alias INTEGER PRIMARY KEY, target INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS stands_for ON stands (target);
 """
-# What is said of a target anew, or no more: its page is stale, or the page that it stands for.
+# A target with added or removed links: its page is stale, or the page that it represents.
 _MOVED = """
 CREATE TEMP TABLE moved (target INTEGER);
 CREATE TEMP TRIGGER said_anew AFTER INSERT ON said BEGIN INSERT INTO moved VALUES (NEW.target); END;
@@ -99,7 +99,7 @@ SELECT name, edges FROM json_each(?) JOIN names ON name = value JOIN outlinks ON
 """
 _STAND = "INSERT OR REPLACE INTO stands VALUES (?, ?)"
 _STAND_ALONE = "DELETE FROM stands WHERE alias = ?"
-# What is said of a name and of all that stands for it counts, or counts no more, for all that it stands for.
+# Anchor texts of a URL and of its aliases count, or count no more, for the URLs that represent them.
 _WORDS_MOVED = """
 WITH RECURSIVE above (target) AS (
     VALUES (?) UNION SELECT stands.target FROM above JOIN stands ON alias = above.target

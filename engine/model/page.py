@@ -202,7 +202,7 @@ class Visit:
     state: State
     reason: str = ""  # why it is not stored, in a word or two
     reading: Reading | None = None
-    target: str = ""  # of an alias: the URL that stands for it
+    target: str = ""  # of an alias: the URL that represents it
     again: bool = False  # failed in a way that may pass: ask once more later
     unchanged: bool = False  # 304: all we have of it still holds
     # Of a copy: its owner asks nothing special, so it may stand in place of the target.

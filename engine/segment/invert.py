@@ -42,7 +42,7 @@ class Inverted(NamedTuple):
 def invert_entries(
     layout: Layout, known: int, encode: Callable[[NDArray[np.int64]], Terms], entries: Entries
 ) -> Inverted:
-    """Inverts a batch. `encode` tells what numbers below `known` stand for, ascending, groups included.
+    """Inverts a batch. `encode` returns the terms of numbers below `known`, ascending, groups included.
 
     Raises ValueError when the occurrences of a term do not come in order.
     """

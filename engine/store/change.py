@@ -18,7 +18,7 @@ class Change:
     url: str
     packed: PackedPage | None
     fetched_at: float = 0.0  # seconds since 1970, UTC
-    represented_by: str = ""  # the URL that links to this one mean, when that is another
+    represented_by: str = ""  # the URL that represents this one, when that is another
     copy_of: str = ""  # the URL whose page has the same text, or nearly so, when this one was given up for it
     machine: str = ""  # at which its host answers, where that is public
 

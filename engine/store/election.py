@@ -1,4 +1,4 @@
-"""Elects the URL that stands for a cluster of copies, and moves the page to it."""
+"""Elects the URL that represents a cluster of copies, and moves the page to it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -44,7 +44,7 @@ _TAKE_OVER = tuple(
 
 
 class Candidate(NamedTuple):
-    """A URL that may stand for a cluster; `named`: others of its site say by LINK that it should.
+    """A URL that may represent a cluster; `named`: others of its site say by LINK that it should.
 
     `listed`: its site's sitemap names it; `found_at` in seconds since 1970.
     """

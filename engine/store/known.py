@@ -55,7 +55,7 @@ class KnownUrl:
     visited_at: float | None
     status: int | None  # of the last answer, 0 when none came
     fails: int  # visits in a row that brought nothing
-    alias_of: str  # '' when it stands for itself
+    alias_of: str  # '' when it represents itself
     fetched_at: float | None  # of the page in the database, None when there is none
     due: bool  # to be visited by the next crawl, if it is not queued anyway
     due_at: float | None  # not to be visited before
@@ -133,7 +133,7 @@ def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl 
 
 
 def load_aliases(connection: sa.Connection, url: str) -> tuple[str, ...]:
-    """Loads the URLs that this one stands for, those known first; MAX_ALIASES at most."""
+    """Loads the URLs that this one represents, those known first; MAX_ALIASES at most."""
     query = sa.select(urls.c.url).where(urls.c.alias_of == url).order_by(urls.c.id).limit(MAX_ALIASES)
     return tuple(connection.execute(query).scalars())
 

@@ -65,7 +65,7 @@ _CHANGED = sa.text("""
 """)
 
 
-# Links to a URL count for the one that stands for it, and copies are shown with it: the index's concern.
+# Links to a URL count for the one that represents it, and copies are shown with it: the index's concern.
 _STANDS = sa.text("""
     INSERT OR REPLACE INTO changes (url)
     SELECT url FROM urls WHERE id = :of
@@ -140,7 +140,7 @@ class Store:
             connection.execute(CHANGE, {"url": visit.fetch.claim.url})
 
     def may_represent(self, url: str) -> bool:
-        """Tells whether a URL may stand for another: one not known yet, or whose page is or was stored."""
+        """Tells whether a URL may represent another: one not known yet, or whose page is or was stored."""
         row = self.lookup.execute(sa.select(urls.c.state, urls.c.reason).where(urls.c.url == url)).first()
         return row is None or (row.state in (State.QUEUED, State.STORED) and not row.reason)
 

@@ -62,7 +62,7 @@ class RecentVisits(NamedTuple):
 
 
 def open_empty_database() -> sa.Engine:
-    """Opens an empty crawl database in memory: what stands for a folder that is not there."""
+    """Opens an empty crawl database in memory: used for a folder that is not there."""
     engine = sa.create_engine("sqlite://")
     metadata.create_all(engine)
     return engine

@@ -34,7 +34,7 @@ hosts = sa.Table(
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
     sa.Column("machine", sa.Text),  # at which it answered last, where that is public: engine.linkgraph
     sa.Column("domain", sa.Text),  # registrable: engine.frontier.domains
-    sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
+    sa.Column("twin", sa.Text),  # the host that represents it: engine.store.twins
     sa.Column("round", sa.Integer),  # the last in which all that is known of it was due (engine.crawl.run)
     # What it shows, with status 200, where there is no page; None: nothing, or not known.
     sa.Column("soft_shape", sa.LargeBinary),

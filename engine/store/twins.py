@@ -13,7 +13,7 @@ from engine.store.removals import CHANGE, LAST, NEVER
 from engine.store.revisit import PERMANENT
 from engine.store.tables import hosts, urls
 
-TWIN = "twin"  # the reason of a URL whose host another one stands for
+TWIN = "twin"  # the reason of a URL whose host another one represents
 CHUNK = 500  # URLs moved in one go; keeps memory bounded on hosts of any size
 
 
@@ -87,13 +87,13 @@ _REVIVE = sa.text("""
 
 
 def load_twins(connection: sa.Connection) -> tuple[tuple[str, str], ...]:
-    """Loads the hosts that others stand for, and those others."""
+    """Loads the hosts that others represent, and those others."""
     query = sa.select(hosts.c.host, hosts.c.twin).where(hosts.c.twin.is_not(None)).order_by(hosts.c.id)
     return tuple((host, twin) for host, twin in connection.execute(query))
 
 
 def save_twin(connection: sa.Connection, host: str, twin: str) -> None:
-    """Saves that `twin` stands for a host, and for those that this one stood for."""
+    """Saves that `twin` represents a host, and those that this one represented."""
     given_up = (hosts.c.host == host) | (hosts.c.twin == host)
     connection.execute(sa.update(hosts).where(given_up).values(twin=twin))
 
@@ -148,7 +148,7 @@ def drop_sitemaps(connection: sa.Connection, host: str, under_way: Sequence[int]
 
 
 def separate_twins(connection: sa.Connection, host: str, twin: str) -> int:
-    """Lets a host stand for itself again, and queues its URLs; returns how many."""
+    """Lets a host represent itself again, and queues its URLs; returns how many."""
     connection.execute(sa.update(hosts).where(hosts.c.host == host).values(twin=None))
     gone_over = (urls.c.state == State.ALIAS) & urls.c.alias_of.between(f"{twin}/", f"{twin}/{LAST}")
     away = (urls.c.host_id == _id_of(host)) & ((urls.c.reason == TWIN) | gone_over)

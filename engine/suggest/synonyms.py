@@ -2,8 +2,8 @@
 
     synonyms.tsv   words TAB words that mean the same [TAB more of them]
 
-Every side of a line stands for every other. What a page has instead of what was typed counts less, as a word
-that is akin does. What was found by a synonym is not looked up again for others.
+Every side of a line is a synonym of every other. A synonym counts less than the word
+that was typed, as a variant does. Synonyms of a synonym are not looked up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -71,7 +71,7 @@ def parse_line(line: str) -> tuple[str, ...]:
 
 
 class _Side(NamedTuple):
-    """Words, and what may stand for them."""
+    """Words, and their synonyms."""
 
     words: Parts
     others: Parts

@@ -81,7 +81,7 @@ class KnownHost:
     drop_params: tuple[str, ...] = ()
 
     def host_for(self, alias: str) -> str:
-        """Returns the host that stands for one of the aliases: of the same scheme if there is one."""
+        """Returns the host that represents one of the aliases: of the same scheme if there is one."""
         scheme = alias.partition(":")[0]
         return next((host for host in self.hosts if host.startswith(f"{scheme}:")), self.hosts[0])
 
@@ -112,17 +112,17 @@ class Aliases:
         return host in self._known
 
     def with_twins(self, twins: Iterable[tuple[str, str]]) -> "Aliases":
-        """Adds these twins; one that stands for a host stands for that one's twins as well."""
+        """Adds these twins; one that represents a host represents that one's twins as well."""
         stands = dict(twins)
         flat = tuple((host, stands.get(twin, twin)) for host, twin in stands.items())
         return self if flat == self.twins else replace(self, twins=flat)
 
     def twin(self, host: str) -> str:
-        """Returns the host that stands for this one, '' for one that stands for itself."""
+        """Returns the host that represents this one, '' for one that represents itself."""
         return self._stands.get(host, "")
 
     def twin_of(self, url: str) -> str:
-        """Returns the URL on the host that stands for this one's, '' where the host stands for itself."""
+        """Returns the URL on the host that represents this one's, '' where the host represents itself."""
         host = host_of(url)
         stands = self._stands.get(host)
         return stands + url[len(host) :] if stands else ""

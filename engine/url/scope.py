@@ -94,7 +94,7 @@ KINDS: dict[str, Callable[[tuple[str, ...]], Callable[[str], bool]]] = {
 
 
 def _sibling_hosts(url: str) -> tuple[str, ...]:
-    """Returns the hosts that stand for one site: http and https of a name on its default ports are one."""
+    """Returns the hosts that represent one site: http and https of a name on its default ports are one."""
     name = authority_of(url)
     return (f"http://{name}", f"https://{name}") if name == host_name(url) else (host_of(url),)
 

@@ -154,7 +154,7 @@ def test_what_is_queued_again_by_other_means_is_refused_again(tmp_path: Path) ->
 
 @pytest.mark.requirement(79, 226, 285)
 def test_a_removed_url_stands_for_no_other(tmp_path: Path) -> None:
-    """A redirect to it leads nowhere, a page that prefers it stands for itself."""
+    """A redirect to it leads nowhere, a page that prefers it represents itself."""
     said: dict[str, dict[str, object]] = {f"{HOST}/": {"canonical": f"{HOST}/gone"}}
     web, clock = Web({f"{HOST}/": [f"{HOST}/old"], f"{HOST}/old": 301}, said=said), Clock()
     web.headers[f"{HOST}/old"] = [("location", "/gone")]

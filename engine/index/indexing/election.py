@@ -1,4 +1,4 @@
-"""Lets the preferred URL stand for each cluster of copies, once all links are known.
+"""Makes the preferred URL represent each cluster of copies, once all links are known.
 
 It is held where a crawl ends and the link graph has caught up, so that neither the order of answers nor a
 kill decides: a mirror that was crawled first gives way as soon as more is known of the site that it copied.
@@ -35,7 +35,7 @@ MAX_SITES = 4_096  # whose voters are remembered while the election lasts
 
 
 def elect(database: sa.Engine, generation: Generation, now: float) -> int:
-    """Elects the preferred URL of each cluster to stand for it; returns how many took over.
+    """Elects the preferred URL of each cluster to represent it; returns how many took over.
 
     None while a crawl is under way: its end brings the last word. `now` in seconds since 1970.
     """
@@ -84,7 +84,7 @@ class _Votes:
 
 
 def _elect_one(connection: sa.Connection, votes: _Votes, page: str) -> bool:
-    """Elects who stands for a page; returns whether that is another URL from now on."""
+    """Elects the URL that represents a page; returns whether that is another URL from now on."""
     standing = load_candidates(connection, page)
     if len(standing) < 2:
         return False

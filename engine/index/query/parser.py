@@ -46,7 +46,7 @@ _BETWEEN = ("AND", "OR")
 
 
 LinkNumbers = Callable[[Sequence[str]], Sequence[int]]
-"""URLs -> the numbers that stand for them in the key `link`."""
+"""URLs -> their numbers in the key `link`."""
 
 
 class ParsedQuery(NamedTuple):
@@ -179,7 +179,7 @@ class _TreeBuilder:
                 assert_never(operator.value)
 
     def _read_link(self, field: str, urls: Sequence[str]) -> Query:
-        """Reads a filter of the pages that link to URLs, or to one that they stand for."""
+        """Reads a filter of the pages that link to URLs, or to one that they represent."""
         return AnyOf(tuple(Field(field, str(number)) for number in self._numbers(urls)))
 
     def _read_as_words(self, operator: Operator, value: str) -> Query | None:

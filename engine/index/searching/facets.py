@@ -41,7 +41,7 @@ def count_facets(
 ) -> Facets:
     """Counts the facets of a query's hits (of these documents), of which these are the best.
 
-    Where there are more hits than counting_depth(), the best of them stand for all. Hits that miss words are
+    Where there are more hits than counting_depth(), the best of them are counted for all. Hits that miss words are
     counted as `best` has them.
     """
     documents = (

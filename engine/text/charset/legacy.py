@@ -17,7 +17,7 @@ from engine.text.charset.iso_2022_jp import split_segments
 
 GBK = "gbk"  # 10.1: read as GB 18030, but written without its four octets
 NONE = "\ufffe"  # Python: in a table, an octet without a character
-LOST = "\ufffd"  # stands for octets that are no character
+LOST = "\ufffd"  # replaces octets that are no character
 
 _OF_KANA, _OF_THREE = 0x8E, 0x8F  # first octets in EUC-JP: of half-width kana, of JIS X 0212
 _TILDE, _WIDE_TILDE = b"\x8f\xa2\xb7", b"\xa1\xc1"  # Python reads the first as ASCII's
@@ -26,7 +26,7 @@ _HOLES = {"cp1255": {0xCA: "\u05ba"}, "koi8-u": {0xAE: "\u045e", 0xBE: "\u040e"}
 
 
 def decode_bytes(body: bytes, charset: str) -> str:
-    """Decodes octets in a charset, by Python's name for it; LOST stands for what is no character."""
+    """Decodes octets in a charset, by Python's name for it; LOST replaces what is no character."""
     if charset == REPLACEMENT:
         return LOST if body else ""
     if charset == "iso2022_jp":

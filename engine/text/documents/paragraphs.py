@@ -137,7 +137,7 @@ class ParagraphParser:
         self._link = (href, len(self._open[-1])) if href and self._open else None
 
     def _begin_field_link(self) -> None:
-        """Begins to show what a field stands for."""
+        """Begins to show the result of a field."""
         code = _HYPERLINK.match(self._code)
         if code:
             self._begin_link(code[1])

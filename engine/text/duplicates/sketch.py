@@ -59,7 +59,7 @@ def _hash_shingles(letters: bytes) -> Numbers | None:
     # Sixteen octets wherever they begin: a view, nothing is copied but shingles, each as two numbers.
     shingles = np.ndarray((len(letters) - SHINGLE + 1,), f"V{SHINGLE}", letters, strides=(1,))
     one, other = shingles[begins].view("<u8").reshape(-1, 2).T
-    # Whether an octet is NUL, which stands for a digit (Warren, Hacker's Delight, 6-1).
+    # Whether an octet is NUL, which replaces a digit (Warren, Hacker's Delight, 6-1).
     lasting = (((one - _LOW) & ~one) | ((other - _LOW) & ~other)) & _HIGH == 0
     one, other = one[lasting], other[lasting]
     return _mix_bits(one * _ONE + other * _TWO) if len(one) >= fewest else None

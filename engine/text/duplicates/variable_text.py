@@ -2,7 +2,7 @@
 
 import re
 
-MARK = "\N{REPLACEMENT CHARACTER}"  # stands for what changes
+MARK = "\N{REPLACEMENT CHARACTER}"  # replaces what changes
 
 _HAS_DIGIT = re.compile(r"\d")
 # What may be a number or hold one; letters of other scripts part it, as in 2026年11月21日.

@@ -10,7 +10,7 @@ from engine.text.html.element_roles import ElementRole
 from engine.text.html.elements import BLOCKS, ancestors, is_within, remove_element, tag_ids
 
 MAIN_SHARE = 0.5  # of a page's prose: what has less is not its main text
-DEEPER_SHARE = 0.9  # of an element's prose: a child with more stands for it
+DEEPER_SHARE = 0.9  # of an element's prose: a child with more replaces it
 TALK_SHARE = 0.5  # of the text: with more, people come for what readers write, as to a forum
 ENOUGH_PROSE = 500  # characters; a text that long stands without its readers' comments
 FEWEST_LINKS = 3  # that make a list of links
@@ -107,7 +107,7 @@ def _is_index(root: LexborNode, prose: ProseSizes) -> bool:
 
 
 def _descend(node: LexborNode, prose: ProseSizes) -> LexborNode | None:
-    """Finds the child that stands for an element: most of its prose, and no title beside it."""
+    """Finds the child that can replace an element: most of its prose, and no title beside it."""
     children = [child for child in node.iter() if child.tag_id in BLOCKS]
     best = max(children, key=prose.unlinked_size, default=None)
     if best is None or best.tag_id not in _HOLDERS:

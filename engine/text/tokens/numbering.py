@@ -38,7 +38,7 @@ class TermBatch(NamedTuple):
 class TermNumbering:
     """What a writer knows of chunks, terms and forms; it goes from batch to batch until it is too much.
 
-    Numbers hold for one batch: `terms` and `forms` say, until the next, which string a number stands for.
+    Numbers hold for one batch: `terms` and `forms` map numbers to strings until the next.
     A batch is taken piece by piece where it may be large.
     """
 

@@ -94,7 +94,7 @@ def test_whether_a_redirect_is_meant_for_good(status: int, says: str) -> None:
     """With 200 it stood in the page."""
     known = replace(SEEN, state=State.ALIAS, reason="redirect", status=status)
     meaning = Explanation(known.url, 1.8e9, known, (), IndexStatus(), True, "", "").meaning
-    assert meaning == f"another URL stands for it: {says}"
+    assert meaning == f"another URL represents it: {says}"
 
 
 @pytest.mark.parametrize("at", [-1e13, -1.0, 0.0, 1e13])

@@ -1,4 +1,4 @@
-"""What owners say, in a crawl on a fake clock: when and how fast, what leaves, what stands for what."""
+"""What owners say, in a crawl on a fake clock: when and how fast, what leaves, what represents what."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -217,7 +217,7 @@ def test_revisit_after(tmp_path: Path, days: float, again: bool) -> None:
         ({"/b": "/c"}, {}, {"/b": State.ALIAS, "/c": State.STORED}, "requirements 60, 226: the main copy"),
         ({"/b": "/gone"}, {}, {"/b": State.ALIAS}, "not known yet: believed once"),
         ({"/b": "/c", "/c": "/b"}, {}, {"/b": State.ALIAS, "/c": State.STORED}, "two that prefer each other"),
-        ({"/b": "/secret"}, {}, {"/b": State.STORED}, "one that may not be fetched stands for nothing"),
+        ({"/b": "/secret"}, {}, {"/b": State.STORED}, "one that may not be fetched represents nothing"),
         ({"/b": "http://o.example/"}, {}, {"/b": State.STORED}, "nor does one out of scope"),
     ],
 )

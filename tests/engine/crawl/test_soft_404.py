@@ -171,7 +171,7 @@ def test_the_start_page_stays_whatever_the_host_says(tmp_path: Path) -> None:
 def test_a_host_that_sends_the_question_elsewhere(
     tmp_path: Path, hops: int, state: set[str], why: str
 ) -> None:
-    """What shows the same as the page that stands for what is missing is not there; that page is."""
+    """What shows the same as the page that represents what is missing is not there; that page is."""
     web, clock = site(missing=302), Clock()
     web.usual = {}
     moves = ["/sorry", *(f"/hop{n}" for n in range(hops - 1))]

@@ -24,7 +24,7 @@ def crossed(web: Web) -> None:
     [
         ((PLAIN, SAFE), SAFE, "https before http"),
         ((SAFE, PLAIN), SAFE, "https before http, in any order"),
-        ((PLAIN, WWW), PLAIN, "the one that was there first, and so stands for the copies"),
+        ((PLAIN, WWW), PLAIN, "the one that was there first, and so represents the copies"),
         ((WWW, PLAIN), WWW, "the one that was there first"),
         ((SAFE_WWW, PLAIN), SAFE_WWW, "both www and https"),
         ((PLAIN, SAFE, WWW, SAFE_WWW), "https", "four names of one site"),
@@ -182,6 +182,6 @@ def test_a_person_who_asks_is_told(tmp_path: Path) -> None:
     known = explain_url(made.store.engine, tmp_path, f"{PLAIN}/1", "")
     assert known.known
     assert (known.twin, known.known.alias_of) == (SAFE, f"{SAFE}/1")
-    assert known.meaning == "another URL stands for it: twin"
+    assert known.meaning == "another URL represents it: twin"
     assert explain_url(made.store.engine, tmp_path, f"{PLAIN}/none", "").twin == SAFE
     assert explain_url(made.store.engine, tmp_path, f"{SAFE}/1", "").twin == ""

@@ -291,7 +291,7 @@ def test_what_is_no_alias_any_more_stands_for_itself(graph: LinkGraph) -> None:
 
 
 def test_aliases_in_a_circle_come_to_an_end(graph: LinkGraph) -> None:
-    """Two pages that stand for each other: each is heard once."""
+    """Two pages that represent each other: each is heard once."""
     replace(graph, [("http://a.example/", [Link(ALIAS, "x"), Link(TARGET, "y")])])
     graph.set_aliases([(ALIAS, TARGET), (TARGET, ALIAS)])
     assert inlinks(graph)[1] == inlinks(graph, ALIAS)[1] == 1

@@ -63,7 +63,7 @@ NEAR = "http://h.example/b"
             "",
             "a copy on another domain",
         ),
-        (visit(State.GONE, 1, 410), "", "nothing stands for it"),
+        (visit(State.GONE, 1, 410), "", "nothing represents it"),
     ],
 )
 def test_the_index_is_told_what_links_mean(store: Store, then: Visit, stands: str, why: str) -> None:
@@ -102,7 +102,7 @@ def test_the_index_is_told_what_links_mean(store: Store, then: Visit, stands: st
         ([visit(State.GONE, 1, 410)], False, "410: at once"),
         ([visit(State.DISALLOWED, 1, 0)], False, "robots.txt: at once"),
         ([visit(State.NOINDEX, 1)], False, "noindex: at once (requirement 219)"),
-        ([visit(State.ALIAS, 1, 301)], False, "redirects: the target stands for it"),
+        ([visit(State.ALIAS, 1, 301)], False, "redirects: the target represents it"),
         ([visit(State.STORED, 1, 304, unchanged=True)], True, "304 (requirement 73)"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Who stands for a cluster of copies, once all links are known."""
+"""Which URL represents a cluster of copies, once all links are known."""
 
 from contextlib import closing
 from pathlib import Path

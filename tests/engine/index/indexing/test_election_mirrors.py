@@ -45,7 +45,7 @@ def crawled(folder: Path, clock: Clock, web: Web, *seeds: str) -> Crawl:
 
 
 def standing(folder: Path) -> set[str]:
-    """The hosts that stand for the pages that both have."""
+    """The hosts that represent the pages that both have."""
     found = states(folder)
     return {host for host in (MIRROR, HONEST) for path in PATHS if found[host + path][0] == State.STORED}
 
