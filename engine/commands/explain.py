@@ -22,10 +22,10 @@ from engine.submission import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1
 FLAGGED = {
-    Flag.UA_ERROR: "it says only what a browser must have or do first",
-    Flag.DENIED: "it says only that it is not for us",
-    Flag.PARKED: "its domain has no site",
-    Flag.DEFAULT: "its server has no site here",
+    Flag.UA_ERROR: "it has no text but an error or a demand for another browser",
+    Flag.DENIED: "it has no text but a refusal",
+    Flag.PARKED: "its domain is parked",
+    Flag.DEFAULT: "it is the default page of its server",
 }
 PERMITTED = {True: "allowed", False: "disallowed", None: "unknown"}
 
@@ -124,14 +124,14 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         *((("not counted", _uncounted(one.uncounted)),) if any(one.uncounted) else ()),
         *((("quarantine", _quarantine(one.quarantined)),) if one.quarantined else ()),
         ("robots.txt", f"{PERMITTED[one.allowed]}: {one.robots}"),
-        ("our rules", f"refuse it: {one.rule}" if one.rule else "none refuses it"),
+        ("crawl rules", f"excluded by: {one.rule}" if one.rule else "none excludes it"),
         ("next visit", one.next_visit),
     ]
     return (f"{name:<14}{escape_text(text)}".rstrip() for name, text in rows)
 
 
 def _uncounted(links: UncountedLinks) -> str:
-    return f"links of its own: {links.own:,}, pages whose links say nofollow: {links.nofollow:,}"
+    return f"links from itself: {links.own:,}, pages that link with nofollow: {links.nofollow:,}"
 
 
 def _quarantine(held: QuarantinedPage) -> str:
@@ -139,7 +139,7 @@ def _quarantine(held: QuarantinedPage) -> str:
     where = describe_secrets(held.kinds, held.line)
     if held.released_at is not None:
         return f"{where}; released {format_time(held.released_at)}"
-    return f"{where}; 'scrapy quarantine --release URL' lets it in"
+    return f"{where}; 'scrapy quarantine --release URL' indexes it"
 
 
 def _known_object(known: KnownUrl) -> dict[str, Any]:
@@ -159,11 +159,11 @@ def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
         yield "visited", "never"
     else:
         answer = f"HTTP {known.status}" if known.status else "no answer"
-        tries = f", {known.fails} in a row without a use" if known.fails else ""
+        tries = f", {known.fails} failures in a row" if known.fails else ""
         yield "visited", f"{format_time(known.visited_at)}, {answer}{tries}"
-    yield "led to", f"URLs not known before: {known.led_to:,}"
+    yield "discovered", f"new URLs: {known.discovered:,}"
     if known.flag:
-        yield "flagged", f"{known.flag}: {FLAGGED[known.flag]}; a search finds it after all others"
+        yield "flagged", f"{known.flag}: {FLAGGED[known.flag]}; it ranks after all other pages"
     if known.alias_of:
         yield "alias of", known.alias_of
     if known.modified_at is not None or known.every is not None:

@@ -18,16 +18,16 @@ MEANING = {
     "length": "links too long to be followed",
     "long": "links of more than 1,024 characters, followed all the same",
     "repeat": "links whose path repeats itself",
-    "queries": "links left, as this path has too many queries",
-    "host pages": "links left, as the host has too many pages",
-    "domain hosts": "links left, as the domain has too many hosts",
-    "domain pages": "links left, as the hosts of the domain have too many pages together",
-    "domain queue": "links left, as too many pages of the domain wait already",
+    "queries": "links skipped: this path has too many queries",
+    "host pages": "links skipped: the host has too many pages",
+    "domain hosts": "links skipped: the domain has too many hosts",
+    "domain pages": "links skipped: the hosts of the domain have too many pages together",
+    "domain queue": "links skipped: too many pages of the domain are queued already",
     "depth": "pages whose links are too far from a seed",
     "strange": "links that are too long, repeat themselves or have too many queries: 30 % of all and more",
-    "errors": "times that more than 30 % of the last answers were errors",
-    "readers": "pages took too long to read or too much memory",
-    "duplicates": "times given up, as new URLs brought only copies or errors",
+    "errors": "times that more than 30 % of the last responses were errors",
+    "readers": "pages that took too long to read or too much memory",
+    "duplicates": "times given up because new URLs brought only copies or errors",
     "sensitive": "links to a file that was not meant for the web, not followed: tell its owner",
     "soft 404": "pages that say 'not found' with status 200",
 }
@@ -133,7 +133,7 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
         yield f"    such as {escape_text(shorten(one['example']))}"
         yield f"    --accept {one['number']} blocks the {one['kind']} {escape_text(shorten(one['target']))}"
     if not said["suspects"]:
-        yield "nothing is suspected"
+        yield "no suspects"
 
 
 def shorten(url: str) -> str:

@@ -268,7 +268,7 @@ class Crawl:
             return True
         now = self.clock()
         return self._idle_timeout.is_over(
-            now, self.frontier.seconds_to_next(now), only_parked=self.frontier.is_only_parked()
+            now, self.frontier.seconds_to_next(now), only_suspended=self.frontier.is_only_suspended()
         )
 
     def _count_response(self, fetch: Fetch, now: float) -> None:
@@ -285,5 +285,5 @@ class Crawl:
 
     def _run_counters(self, now: float) -> dict[str, float]:
         """Returns the counters as the run log keeps them."""
-        waits = {"queued": self.frontier.waiting, "left alone": self.frontier.count_left_alone()}
+        waits = {"queued": self.frontier.waiting, "hosts suspended": self.frontier.count_suspended()}
         return {**self.counters.counts, **waits, "per_second": round(self.counters.rate(now), 2)}

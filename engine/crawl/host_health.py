@@ -69,7 +69,7 @@ class HostHealth:
             logger.error("%s is your own, so its crawl continues, but it needs fixing: %s", queue.host, why)
         else:
             queue.give_up(why)
-            self._suspects.counts["hosts left: pages that end their readers"] += 1
+            self._suspects.counts["hosts skipped: their pages stop the readers"] += 1
 
     def _count_known(self, host: str) -> int:
         """Counts a host's URLs in the database, 0 when they were not counted in this run."""

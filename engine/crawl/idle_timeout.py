@@ -9,14 +9,14 @@ class IdleTimeout:
     def __init__(self) -> None:
         self._since: float | None = None
 
-    def is_over(self, now: float, wait: float | None, *, only_parked: bool) -> bool:
+    def is_over(self, now: float, wait: float | None, *, only_suspended: bool) -> bool:
         """Tells whether nothing comes in time; `wait`: seconds to the next host, None for never.
 
-        `only_parked`: all hosts that wait are left alone.
+        `only_suspended`: all hosts with queued URLs are suspended.
         """
         if wait is None:
             return True
-        if not only_parked:
+        if not only_suspended:
             self._since = None
             return False
         if self._since is None:

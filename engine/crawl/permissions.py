@@ -102,7 +102,7 @@ class Permissions:
         kept = []
         for one in found:
             if self.is_removed(one.url):
-                self._counts[f"links left: {REMOVED}"] += 1
+                self._counts[f"links skipped: {REMOVED}"] += 1
             else:
                 kept.append(one)
         return kept
@@ -139,7 +139,7 @@ class Permissions:
             if url and host_of(url) == host:
                 urls.append(url)
             else:
-                self._counts["sitemaps left: other host"] += 1
+                self._counts["sitemaps skipped: other host"] += 1
         return list(dict.fromkeys(urls))
 
 

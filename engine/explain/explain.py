@@ -40,14 +40,14 @@ from engine.url import host_of
 
 NOTHING_UNCOUNTED = UncountedLinks()
 MEANING = {
-    State.QUEUED: Message("waits for its visit"),
-    State.STORED: Message("its page is in the database"),
-    State.NOINDEX: Message("its owner asks that it is not found"),
+    State.QUEUED: Message("it waits to be visited"),
+    State.STORED: Message("its page is stored"),
+    State.NOINDEX: Message("its owner asks not to index it"),
     State.ALIAS: Message("another URL represents it"),
-    State.DISALLOWED: Message("its owner does not let us fetch it"),
-    State.GONE: Message("its host says that it is not there"),
-    State.FAILED: Message("no usable answer came"),
-    State.SKIPPED: Message("a rule of the crawl keeps it out"),
+    State.DISALLOWED: Message("its owner does not allow Lycosa to fetch it"),
+    State.GONE: Message("its host reports that it does not exist"),
+    State.FAILED: Message("no usable response came"),
+    State.SKIPPED: Message("a rule of the crawl excludes it"),
 }
 
 
@@ -98,13 +98,13 @@ class Explanation:
         if not known:
             return "none"
         if self.rule and known.reason != FORCED:
-            return f"none while {self.rule} refuses it"
+            return f"none while the rule {self.rule} excludes it"
         if known.reason == TWIN:
-            return "none: its twin is visited in its place"
+            return "none: its twin host is visited instead"
         if known.state is State.QUEUED:
-            return f"as soon as its host may be asked: {self.delay or 'it is queued'}"
-        if known.due:
-            return "the next crawl that finds nothing queued"
+            return f"as soon as its host may be visited: {self.delay or 'it is queued'}"
+        if known.is_due:
+            return "in the next crawl that starts with an empty queue"
         if known.due_at and known.due_at > self.at:
             return f"not before {format_time(known.due_at)}{_explain_wait(known)}"
         trusted = format_time((known.visited_at or 0.0) + TRUSTED_SECONDS)
@@ -132,7 +132,7 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
         aliases=aliases,
         index_status=read_index_status(data_dir, url),
         allowed=robots.allowed(AGENT, url) if robots else None,
-        robots=robots.reason(AGENT, url) if robots else "never asked for",
+        robots=robots.reason(AGENT, url) if robots else "never fetched",
         rule=rule,
         quarantined=held,
         uncounted=left,
@@ -145,7 +145,7 @@ def _explain_delay(connection: sa.Connection, host: str, now: float) -> str:
     """Explains what keeps a host from being asked, as far as a command leaves it behind."""
     until = load_rest_until(connection, host)
     if until > now:
-        return f"it asks for a rest until {format_time(until)}"
+        return f"its host asks for no requests until {format_time(until)}"
     if number := count_lethal_pages(connection, host):
         return f"{number} of its pages took too long to read or too much memory in the last crawl that met it"
     return ""
@@ -161,11 +161,11 @@ def _format_reason(known: KnownUrl) -> str:
 def _explain_wait(known: KnownUrl) -> str:
     """Explains why it is not visited before its time."""
     if known.state is State.GONE:
-        return ": what stays missing is asked ever more rarely"
+        return ": a missing page is checked less and less often"
     if known.state is State.ALIAS and known.status in PERMANENT:
-        return ": it redirects for good"
+        return ": it redirects permanently"
     if known.reason == LETHAL:
-        return ": what ends its reader is tried ever more rarely"
+        return ": a page that stopped its reader is tried less and less often"
     return ", when its owner expects a change"
 
 

@@ -55,7 +55,7 @@ def forecast_object(plan: Plan) -> dict[str, Any]:
         },
         "tail": {"after_seconds": _whole(plan.seconds_most), "visits_made": MOST_VISITS, "hosts": plan.tail},
         "not_in_crawl_toml": asdict(plan.not_ours),
-        "left_alone": asdict(plan.left_alone),
+        "suspended": asdict(plan.suspended),
         "disk": {
             **{f"{name}_now": getattr(folder, name) for name in ("database", "index", "free")},
             "database_at_end": round(plan.disk.database),
@@ -138,13 +138,13 @@ def _rows(plan: Plan) -> Iterator[tuple[str, str]]:
     if total.recent >= MIN_SAMPLE:
         yield "to find", f"{plan.to_find:,} URLs more, an estimate: {brought}"
     else:
-        yield "to find", f"nobody can say before some {RECENT_SHARE * MIN_SAMPLE} visits"
+        yield "to find", f"unknown until some {RECENT_SHARE * MIN_SAMPLE} visits"
     if plan.queued:
         yield from _times(plan)
     if plan.not_ours.urls:
         yield "not planned", f"{_waiting(plan.not_ours)} that no site in crawl.toml names"
-    if plan.left_alone.urls:
-        yield "left alone", f"{_waiting(plan.left_alone)} whose robots.txt keeps us out"
+    if plan.suspended.urls:
+        yield "suspended", f"{_waiting(plan.suspended)} whose robots.txt excludes Lycosa for now"
     yield from _sizes(plan)
     if names := ", ".join(list_defaults(plan)):
         yield "assumed", f"Usual figures, as nothing is known here yet: {names}"

@@ -39,13 +39,13 @@ def explain_robots(rules: RobotsTxt, agent: str, url: str) -> RobotsRuling:
     """What these rules say; `url` is canonical."""
     decided = rules.explain(agent, url)
     if decided.line:
-        reason = Message("of the rules that match, this one decides")
+        reason = Message("of the matching rules, this one decides")
     elif url == f"{host_of(url)}/robots.txt":
         reason = Message("robots.txt itself may always be fetched")
     elif decided.group:
         reason = Message("no rule of its group matches, and what is not disallowed is allowed")
     else:
-        reason = Message("no group of the file speaks to this robot, nor to every robot (*)")
+        reason = Message("no group of the file names this robot or every robot (*)")
     return RobotsRuling(
         url=url,
         agent=agent,

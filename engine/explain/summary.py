@@ -27,8 +27,8 @@ from engine.store import (
 
 # Two causes of errors that an operator answers differently (requirement 87).
 CAUSES = {
-    "errors in all: stale URLs": ("http 404", "http 410", "soft 404"),
-    "errors in all: refused to us": ("http 401", "http 403", "http 429"),
+    "errors, total: stale URLs": ("http 404", "http 410", "soft 404"),
+    "errors, total: access refused": ("http 401", "http 403", "http 429"),
 }
 
 
@@ -40,7 +40,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     counts, (indexed, _) = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
-        *([("  only their beginning", counts["cut short"])] if counts.get("cut short") else []),
+        *([("  truncated", counts["cut short"])] if counts.get("cut short") else []),
         ("unchanged", counts.get("unchanged", 0)),
         ("indexed", indexed),
         ("duplicates", counts.get("duplicates", 0)),
@@ -48,7 +48,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
         ("noindex", counts.get("noindex", 0)),
         ("errors", counts.get("errors", 0)),
     ]
-    detail = ("errors: ", "skipped: ", "links left: ", "hosts left: ", "robots.txt ", "sitemap")
+    detail = ("errors: ", "skipped: ", "links skipped: ", "hosts skipped: ", "robots.txt ", "sitemap")
     lines += [(f"  {name}", number) for name, number in sorted(counts.items()) if name.startswith(detail)]
     causes = ((cause, sum(counts.get(f"errors: {one}", 0) for one in of)) for cause, of in CAUSES.items())
     lines += [(f"  {cause}", number) for cause, number in causes if number]
@@ -57,9 +57,9 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     traffic = ("bytes sent", "bytes received", "bytes")
     rows += [f"{name:<36}{int(counts.get(name, 0)):>12,}" for name in traffic]
     rows.append(f"{'duration':<36}{span(duration):>12}")
-    if counts.get("left alone"):
-        hosts = _number(counts["left alone"], "host was", "hosts were")
-        rows.append(f"{hosts} left alone for now: see the warnings above")
+    if counts.get("hosts suspended"):
+        hosts = _number(counts["hosts suspended"], "host was", "hosts were")
+        rows.append(f"{hosts} suspended: see the warnings above")
     if suspects:
         rows.append(f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them")
     if held:
@@ -114,7 +114,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
 
 
 def census_lines(census: dict[str, Any]) -> Iterator[str]:
-    """The census for people; of a rebuild that was refused, where it still waits for a word."""
+    """The census for people; a refused rebuild, while it waits for the operator."""
     for name, value in census.items():
         if name in ("refused_rebuild", "refusal_reasons", "damaged", "skipped"):
             continue
@@ -128,8 +128,8 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
     )
     if census["refused_rebuild"]:
         yield (
-            f"the index that was rebuilt at {census['refused_rebuild']} was refused, the one before it is "
-            "searched: 'scrapy rebuild' tries again, with --force it publishes this one"
+            f"the index that was rebuilt at {census['refused_rebuild']} was refused, the one before it stays "
+            "in use: 'scrapy rebuild' tries again, 'scrapy rebuild --force' publishes the refused one"
         )
         yield from (f"refused: {reason}" for reason in census["refusal_reasons"])
 

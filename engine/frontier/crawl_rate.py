@@ -72,7 +72,7 @@ def compute_rate(pace: Pace, state: RobotsState | None) -> CrawlRate:
 
 
 def _mean_pause(pace: Pace, delay: float) -> float:
-    """Computes the mean seconds from start to start; hosts that ask for too many are left alone."""
+    """Computes the mean seconds from start to start; hosts that ask for too many are suspended."""
     return (
         max(compute_pause(pace, 0.0, delay, 0, MEAN_DRAW), LEAST_PAUSE)
         if delay <= MAX_CRAWL_DELAY

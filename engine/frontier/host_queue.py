@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from engine.frontier.host_record import HostRecord
-from engine.frontier.politeness import MAX_PAUSE, PARK_AFTER, PARK_SECONDS, Pace, compute_pause
+from engine.frontier.politeness import MAX_PAUSE, SUSPEND_AFTER, SUSPEND_SECONDS, Pace, compute_pause
 from engine.frontier.robots_cache import RobotsCache
 from engine.model import Claim, Purpose
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
@@ -57,7 +57,7 @@ class HostQueue:
         return self.in_flight < at_once and not self.abandoned
 
     @property
-    def is_left_alone(self) -> bool:
+    def is_suspended(self) -> bool:
         """Tells whether no crawl need wait for this host."""
         return self.abandoned or bool(self.pause_reason)
 
@@ -66,7 +66,7 @@ class HostQueue:
         self.robots_cache.put(self.host, state)
         self.robots_until = state.expires_at
         if state.verdict is Verdict.DEFER:
-            self.park(f"its robots.txt {state.outcome}", state.expires_at)
+            self.suspend(f"its robots.txt {state.outcome}", state.expires_at)
 
     def is_robots_due(self, now: float) -> bool:
         """Tells whether robots.txt has to be asked for before anything else."""
@@ -85,7 +85,7 @@ class HostQueue:
         delay = robots.crawl_delay(AGENT, now) or 0.0
         if delay <= MAX_CRAWL_DELAY:
             return 0.0
-        self.park(f"its robots.txt asks for {delay:,.0f} s between two visits", now + SLOW_SECONDS)
+        self.suspend(f"its robots.txt asks for {delay:,.0f} s between two visits", now + SLOW_SECONDS)
         return SLOW_SECONDS
 
     def record_response(self, now: float, *, down: bool, rest: float, draw: float) -> None:
@@ -100,9 +100,9 @@ class HostQueue:
         delay = robots.crawl_delay(AGENT, now) if robots else None
         doublings = self.fails + self.record.doublings
         seconds = compute_pause(self.pace, now - self.asked_at, delay, doublings, draw)
-        if self.fails >= PARK_AFTER:
-            seconds = PARK_SECONDS
-            self.park("it is down", self.asked_at + seconds)
+        if self.fails >= SUSPEND_AFTER:
+            seconds = SUSPEND_SECONDS
+            self.suspend("it is down", self.asked_at + seconds)
         # The host may have seen the request as late as it answered: it had to wait for its connection, or
         # for this process. So the pause itself begins with the answer, twice the time it took before that.
         least = compute_pause(self.pace, 0.0, delay, self.fails, draw)
@@ -118,18 +118,18 @@ class HostQueue:
             return False
         self.ready_at = max(self.ready_at, self.rest_until)
         if seconds > MAX_PAUSE:  # with one Retry-After of a day a host would keep every crawl for as long
-            self.park(f"it asks for a rest of {seconds:,.0f} s", self.ready_at)
+            self.suspend(f"it asks to wait {seconds:,.0f} s", self.ready_at)
         return True
 
-    def park(self, why: str, until: float) -> None:
-        """Leaves the host alone for a while; its URLs stay queued."""
+    def suspend(self, why: str, until: float) -> None:
+        """Suspends the host for a while; its URLs stay queued."""
         if why != self.pause_reason:
-            logger.warning("%s is left alone for now: %s", self.host, why)
+            logger.warning("%s is suspended: %s", self.host, why)
         self.pause_reason, self.ready_at = why, until
 
     def give_up(self, why: str) -> None:
         """Gives the host up for this run; its URLs stay queued."""
-        logger.warning("%s is left alone until the next crawl: %s", self.host, why)
+        logger.warning("%s is suspended until the next crawl: %s", self.host, why)
         self.abandoned = True
 
     def clear(self) -> None:

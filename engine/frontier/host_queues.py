@@ -69,10 +69,10 @@ class HostQueues(dict[str, HostQueue]):
         """Finds hosts that may not be asked yet."""
         return [queue for queue in self.values() if max(queue.ready_at, queue.rest_until) > now]
 
-    def count_left_alone(self) -> int:
+    def count_suspended(self) -> int:
         """Counts the hosts that no crawl need wait for."""
-        return sum(queue.is_left_alone for queue in self.values() if queue.leased)
+        return sum(queue.is_suspended for queue in self.values() if queue.leased)
 
     def find_unfinished(self) -> list[int]:
         """Finds the ids of the other hosts where URLs wait."""
-        return [queue.id for queue in self.values() if queue.waiting and not queue.is_left_alone]
+        return [queue.id for queue in self.values() if queue.waiting and not queue.is_suspended]

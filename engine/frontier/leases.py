@@ -105,7 +105,7 @@ def release_all(connection: sa.Connection, share: HostShare) -> None:
 def save_rests(connection: sa.Connection, share: HostShare, queues: Sequence[HostQueue]) -> None:
     """Saves when these of our hosts may be asked again, for the run that asks them next.
 
-    One that is left alone may be well again: it is tried once, unless it asked for its rest.
+    A suspended one may be up again: it is tried once, unless it asked for its rest.
     """
     if queues:
         ours = (hosts.c.id == sa.bindparam("of")) & (hosts.c.lease == share.run)

@@ -7,8 +7,8 @@ from engine.url import machine_network
 
 MAX_PAUSE = 300.0  # seconds; back-off stops growing here
 FIRST_BACKOFF = 1.0  # seconds; where a host without a pause starts to back off
-PARK_AFTER = 5  # failures in a row, after which a host rests
-PARK_SECONDS = 900.0
+SUSPEND_AFTER = 5  # failures in a row, after which a host rests
+SUSPEND_SECONDS = 900.0
 SHARED = 0.2  # of a pause: between requests to hosts that answer from one address, one machine perhaps
 MAX_JITTER = 0.5  # a pause is drawn out by up to half, so that visits do not march in step
 

@@ -163,7 +163,7 @@ class Frontier:
             elif (floor := self._machine_delays.ready_at(queue.address)) > now:
                 self._ready.put(queue, floor)
             elif rest := self._quota.seconds_to_wait(queue, now):
-                queue.park("it was asked for all pages of the day (host_pages_per_day)", now + rest)
+                queue.suspend("it reached host_pages_per_day", now + rest)
                 self._ready.put(queue, queue.ready_at)
             elif claim := self._take(queue, now):
                 self._start(queue, claim, now)
@@ -174,10 +174,10 @@ class Frontier:
         """Returns the seconds until a host may be asked; None when no URL waits for its host's turn."""
         return self._ready.seconds_to_next(now)
 
-    def is_only_parked(self) -> bool:
+    def is_only_suspended(self) -> bool:
         """Tells whether the hosts that still wait are all down or without a readable robots.txt."""
         return not self.host_queues.find_unfinished() and all(
-            self.host_queues[host].is_left_alone for host in self.probes
+            self.host_queues[host].is_suspended for host in self.probes
         )
 
     def robots_of(self, host: str) -> RobotsState | None:
@@ -196,9 +196,9 @@ class Frontier:
         """Finds the ids of hosts where URLs wait that a crawl waits for."""
         return self.host_queues.find_unfinished()
 
-    def count_left_alone(self) -> int:
+    def count_suspended(self) -> int:
         """Counts the hosts that no crawl need wait for."""
-        return self.host_queues.count_left_alone()
+        return self.host_queues.count_suspended()
 
     def set_lookup(self, lookup: Lookup) -> None:
         """Sets the lookup of addresses, which each host needs before it is asked anything."""

@@ -27,13 +27,13 @@ class Suspects:
         self.counts = counts
         self._noted: dict[tuple[str, str], Sighting] = {}  # by rule and place
         self._strange: Counter[str] = Counter()  # links of this run by host, some 200 bytes each
-        self._examples: dict[str, str] = {}  # the first URL that each rule left
+        self._examples: dict[str, str] = {}  # the first URL that each rule skipped
         self._logged = 0  # how many of these the run log has
         self._reported: set[str] = set()  # those of these hosts that are known to be strange
 
     def count_refused(self, what: str, rule: str, url: str) -> None:
         """Counts a URL that this rule refuses; `what` is what it was (requirement 38)."""
-        self.counts[f"{what} left: {rule}"] += 1
+        self.counts[f"{what} skipped: {rule}"] += 1
         self._examples.setdefault(rule, url)
         logger.debug("skipped by the rule %s: %s", rule, url)
         if rule in OF_LINKS:

@@ -15,7 +15,7 @@ class State(StrEnum):
     """What became of a URL; the database keeps the word."""
 
     QUEUED = "queued"  # in the frontier, not yet asked
-    STORED = "stored"  # its page is in the database and the index
+    STORED = "stored"  # its page is stored and the index
     NOINDEX = "noindex"  # its owner asked for no entry; only the URL is kept
     ALIAS = "alias"  # another URL of a page we have: redirect or duplicate
     DISALLOWED = "disallowed"  # robots.txt

@@ -79,7 +79,7 @@ class Plan:
     seconds_most: float  # until MOST_VISITS of the visits are made
     tail: int  # hosts that are at work for longer than that
     not_ours: SkippedUrls  # hosts that no site of crawl.toml admits
-    left_alone: SkippedUrls  # hosts whose robots.txt keeps us out for now
+    suspended: SkippedUrls  # hosts whose robots.txt excludes us for now
     bytes_to_fetch: float
     disk: DiskEstimate
     memory: float  # bytes, all processes
@@ -128,7 +128,7 @@ class _PlanBuilder:
     claims: int = 0  # queued URLs that may be in memory
     seconds_queued: float = 0.0
     not_ours: SkippedUrls = SkippedUrls()
-    left_alone: SkippedUrls = SkippedUrls()
+    suspended: SkippedUrls = SkippedUrls()
     slowest: list[tuple[float, HostPlan]] = field(default_factory=list)
     seconds: "array[float]" = field(default_factory=lambda: array("d"))
     visits: "array[int]" = field(default_factory=lambda: array("q"))
@@ -139,7 +139,7 @@ class _PlanBuilder:
         if pace is None:
             self.not_ours = _add_host(self.not_ours, one.counts.queued)
         elif going.pause == math.inf:
-            self.left_alone = _add_host(self.left_alone, one.counts.queued)
+            self.suspended = _add_host(self.suspended, one.counts.queued)
         else:
             self._count(self._host(one, going), one.counts)
 
@@ -192,7 +192,7 @@ class _PlanBuilder:
             seconds_most=max(most, MOST_VISITS * sum(self.visits) * LEAST_PAUSE),
             tail=sum(seconds > most for seconds in self.seconds),
             not_ours=self.not_ours,
-            left_alone=self.left_alone,
+            suspended=self.suspended,
             bytes_to_fetch=self.body_bytes,
             disk=estimate_disk(known, urls, pages),
             memory=PROCESSES * PROCESS_BYTES + SEEN_BYTES + memory,

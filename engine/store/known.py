@@ -51,13 +51,13 @@ class KnownUrl:
     depth: int
     found_at: float
     found_on: str  # the page that led to it first (requirement 16), '' for a seed, a sitemap, a submitted URL
-    led_to: int  # URLs that were first found on it
+    discovered: int  # URLs that were first found on it
     visited_at: float | None
     status: int | None  # of the last answer, 0 when none came
     fails: int  # visits in a row that brought nothing
     alias_of: str  # '' when it represents itself
     fetched_at: float | None  # of the page in the database, None when there is none
-    due: bool  # to be visited by the next crawl, if it is not queued anyway
+    is_due: bool  # to be visited by the next crawl, if it is not queued anyway
     due_at: float | None  # not to be visited before
     priority: float  # these three by a sitemap; seconds
     modified_at: float | None
@@ -109,17 +109,17 @@ def load_last_visit(connection: sa.Connection, url: str) -> LastVisit | None:
 def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | None:
     """Loads what is known of a canonical URL, None for one that was never found (requirements 16, 309)."""
     parent, child = urls.alias(), urls.alias()
-    led_to = sa.select(sa.func.count()).where(child.c.parent_id == urls.c.id).scalar_subquery()
+    discovered = sa.select(sa.func.count()).where(child.c.parent_id == urls.c.id).scalar_subquery()
     query = (
         sa.select(
             *(urls.c[name] for name in _COLUMNS),
             sa.func.coalesce(urls.c.visited_at, pages.c.fetched_at).label("visited_at"),
             sa.func.coalesce(urls.c.alias_of, "").label("alias_of"),
             sa.func.coalesce(parent.c.url, "").label("found_on"),
-            led_to.label("led_to"),
+            discovered.label("discovered"),
             pages.c.fetched_at,
             pages.c.flag,
-            is_due(now).label("due"),
+            is_due(now).label("is_due"),
         )
         .outerjoin(parent, parent.c.id == urls.c.parent_id)
         .outerjoin(pages, pages.c.url_id == urls.c.id)

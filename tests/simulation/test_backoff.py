@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Crawl
-from engine.frontier.politeness import FIRST_BACKOFF, PARK_AFTER, PARK_SECONDS
+from engine.frontier.politeness import FIRST_BACKOFF, SUSPEND_AFTER, SUSPEND_SECONDS
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, run, step
 
 OTHER = "http://i.example"
@@ -64,7 +64,7 @@ def test_a_long_rest_of_an_earlier_run_keeps_no_command(tmp_path: Path) -> None:
     crawl = crawl_of(tmp_path, clock, seeds=SEEDS)
     run(crawl, web, clock)
     assert clock.now < EPOCH + 60
-    assert crawl.frontier.host_queues[HOST].pause_reason.startswith("it asks for a rest of 80,000 s")
+    assert crawl.frontier.host_queues[HOST].pause_reason.startswith("it asks to wait 80,000 s")
 
 
 def test_a_rest_is_over_when_the_host_answers(tmp_path: Path) -> None:
@@ -87,10 +87,10 @@ def test_a_host_that_is_down_is_tried_once_by_the_next_command(tmp_path: Path) -
     """It asked for nothing, and may be well again."""
     web, clock = Web({f"{HOST}/": 0}), Clock()
     crawl = crawl_of(tmp_path, clock)
-    for _ in range(PARK_AFTER):
+    for _ in range(SUSPEND_AFTER):
         run(crawl, web, clock)
         crawl = crawl_of(tmp_path, clock)
-    assert clock.now < EPOCH + PARK_SECONDS
+    assert clock.now < EPOCH + SUSPEND_SECONDS
     web.answers[f"{HOST}/"] = []
     web.log.clear()
     run(crawl_of(tmp_path, clock), web, clock)

@@ -43,7 +43,7 @@ def test_a_domain_has_so_many_hosts(tmp_path: Path) -> None:
     web, counts, known = crawled(tmp_path, DomainLimits(hosts=7))
     assert len({host_of(url) for url in known}) == 7
     assert len({host_of(url) for _, url in web.log}) == 7
-    assert counts["links left: domain hosts"] > 0
+    assert counts["links skipped: domain hosts"] > 0
 
 
 def test_a_later_run_counts_those_of_the_runs_before(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_the_hosts_of_a_domain_share_a_bound(tmp_path: Path, limits: DomainLimit
     _, counts, known = crawled(tmp_path, limits)
     if rule == "domain pages":
         assert len(known) <= limits.pages
-    assert counts[f"links left: {rule}"] > 0
+    assert counts[f"links skipped: {rule}"] > 0
 
 
 UNBOUND = [

@@ -29,7 +29,7 @@ def test_forgotten_files_are_not_fetched_and_are_reported(tmp_path: Path) -> Non
     crawl = crawl_of(tmp_path, clock)
     run(crawl, web, clock)
     assert web.asked() == [f"{HOST}/", f"{HOST}/sql.html"]
-    assert crawl.counters.counts["links left: sensitive"] == len(FORGOTTEN)
+    assert crawl.counters.counts["links skipped: sensitive"] == len(FORGOTTEN)
     with crawl.store.engine.connect() as connection:
         suspects = [one.seen for one in load_suspects(connection)]
     crawl.store.close()

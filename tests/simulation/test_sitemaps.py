@@ -81,7 +81,7 @@ def test_the_sitemap_of_another_host_is_left(tmp_path: Path) -> None:
     crawl = crawl_of(tmp_path, clock)
     run(crawl, web, clock)
     assert [url for _, url in web.log] == [f"{HOST}/robots.txt", f"{HOST}/"]
-    assert crawl.counters.counts["sitemaps left: other host"] == 1
+    assert crawl.counters.counts["sitemaps skipped: other host"] == 1
 
 
 @pytest.mark.requirement(240)

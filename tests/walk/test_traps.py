@@ -202,4 +202,4 @@ def test_the_traps_are_suspects(crawled: Crawled) -> None:
 @pytest.mark.requirement(38)
 @pytest.mark.parametrize("rule", ["host pages", "queries", "depth", "repeat"])
 def test_what_was_left_is_told_under_the_name_of_its_rule(crawled: Crawled, rule: str) -> None:
-    assert f"links left: {rule}" in crawled.summary
+    assert f"links skipped: {rule}" in crawled.summary

@@ -41,8 +41,8 @@ def count_facets(
 ) -> Facets:
     """Counts the facets of a query's hits (of these documents), of which these are the best.
 
-    Where there are more hits than counting_depth(), the best of them are counted for all. Hits that miss words are
-    counted as `best` has them.
+    Where there are more hits than counting_depth(), only the best of them are counted.
+    Hits that miss words are counted as `best` has them.
     """
     documents = (
         best.documents if len(best.documents) == best.total else _find_documents(snapshot, query, best, only)

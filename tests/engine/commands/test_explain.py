@@ -75,21 +75,21 @@ def record(folder: Path, capsys: pytest.CaptureFixture[str], url: str, code: int
 @pytest.mark.parametrize(
     ("path", "state", "indexed", "meaning", "why"),
     [
-        ("/", "stored", True, "its page is in the database", "requirement 309: a seed"),
-        ("/a", "stored", True, "its page is in the database", "requirement 309: a page"),
-        ("/hidden", "noindex", False, "asks that it is not found: noindex", "requirement 309: META"),
-        ("/below", "stored", True, "its page is in the database", "found on a page that is not indexed"),
+        ("/", "stored", True, "its page is stored", "requirement 309: a seed"),
+        ("/a", "stored", True, "its page is stored", "requirement 309: a page"),
+        ("/hidden", "noindex", False, "asks not to index it: noindex", "requirement 309: META"),
+        ("/below", "stored", True, "its page is stored", "found on a page that is not indexed"),
         (
             "/moved",
             "alias",
             False,
             "another URL represents it: permanent redirect",
-            "requirement 309: another stands",
+            "requirement 309: another represents it",
         ),
-        ("/secret", "disallowed", False, "does not let us fetch it: robots.txt", "requirement 309: robots"),
-        ("/gone", "gone", False, "says that it is not there: http 410", "requirement 309: gone"),
-        ("/broken", "failed", False, "no usable answer came: http 500", "requirement 309: its host"),
-        ("/far", "skipped", False, "keeps it out: redirect out of scope", "requirement 309: a rule"),
+        ("/secret", "disallowed", False, "allow Lycosa to fetch it: robots.txt", "requirement 309: robots"),
+        ("/gone", "gone", False, "reports that it does not exist: http 410", "requirement 309: gone"),
+        ("/broken", "failed", False, "no usable response came: http 500", "requirement 309: its host"),
+        ("/far", "skipped", False, "excludes it: redirect out of scope", "requirement 309: a rule"),
         ("/none", "unknown", False, "no crawl has found it", "requirement 309: never found"),
     ],
 )
@@ -112,7 +112,7 @@ def test_three_decisions_on_one_page(crawled: Path, capsys: pytest.CaptureFixtur
     """NOINDEX,FOLLOW: visited, not indexed, and parsed for the URL that it led to."""
     one = record(crawled, capsys, f"{HOST}/hidden")
     assert one["known"]["visited_at"]
-    assert (one["known"]["status"], one["indexed"], one["known"]["led_to"]) == (200, False, 1)
+    assert (one["known"]["status"], one["indexed"], one["known"]["discovered"]) == (200, False, 1)
     below = record(crawled, capsys, f"{HOST}/below")
     assert below["known"]["found_on"] == f"{HOST}/hidden"
 
@@ -158,14 +158,14 @@ def test_an_unknown_url_may_have_links_all_the_same(
 ) -> None:
     one = record(crawled, capsys, "http://elsewhere.example/", code=1)
     assert (one["known"], one["inlinks"]["pages"], one["rule"]) == (None, 1, "scope")
-    assert one["robots"] == {"allowed": None, "reason": "never asked for"}
+    assert one["robots"] == {"allowed": None, "reason": "never fetched"}
 
 
 @pytest.mark.parametrize(
     ("path", "says"),
     [
         ("/a", "when its owner expects a change"),
-        ("/hidden", "the next crawl that finds nothing queued"),
+        ("/hidden", "in the next crawl that starts with an empty queue"),
         ("/none", "none"),
     ],
 )
@@ -190,13 +190,13 @@ def test_for_people(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
         f"              {HOST}/b '{HOST}/a'\n",
         "sitemap       changed 2020-01-02T03:04:05+00:00, every 75,600 s, priority 0.8\n",
         "robots.txt    allowed: robots.txt: no rule\n",
-        "our rules     none refuses it\n",
+        "crawl rules   none excludes it\n",
     ):
         assert line in shown, shown
     assert explain_url(crawled, f"{HOST}/secret") == 0
     assert "robots.txt    disallowed: robots.txt, line 2: Disallow: /secret\n" in capsys.readouterr().out
     assert explain_url(crawled, f"{HOST}/broken") == 0
-    assert "HTTP 500, 3 in a row without a use\n" in capsys.readouterr().out
+    assert "HTTP 500, 3 failures in a row\n" in capsys.readouterr().out
     assert explain_url(crawled, f"{HOST}/sitemap.xml") == 0
     assert "depth -2, by robots.txt\n" in capsys.readouterr().out
 
@@ -264,7 +264,7 @@ def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixtur
     ("path", "query", "code", "says", "why"),
     [
         ("/a", "nowhere", 0, "For 'nowhere': not found: lacks nowhere", "requirement 309: not a hit"),
-        ("/hidden", "http", 0, "its owner asks that it is not found", "requirement 309: not in the index"),
+        ("/hidden", "http", 0, "its owner asks not to index it", "requirement 309: not in the index"),
         ("/none", "http", 1, "no crawl has found it", "requirement 309: not known at all"),
         ("/a", "a\x1b[31m", 0, "For 'a\\x1b[31m'", "what is typed may hold orders to a terminal"),
     ],

@@ -18,7 +18,7 @@ from tests.running import here
         (
             {f"{HOST}/1": 503},
             "80000",
-            "it asks for a rest until 20",
+            "its host asks for no requests until 20",
             "a Retry-After that another URL brought",
         ),
         ({}, "", "3 of its pages took too long to read or too much memory", "pages that end their readers"),
@@ -49,5 +49,5 @@ def test_why_a_host_keeps_another_url_waiting(
     crawl.store.close()
     assert here(Command(), tmp_path, paths[-1], "--json") == 0
     said = json.loads(capsys.readouterr().out)["next_visit"]
-    assert said.startswith("as soon as its host may be asked: "), why
+    assert said.startswith("as soon as its host may be visited: "), why
     assert says in said, why

@@ -64,7 +64,7 @@ def test_the_report_names_no_secret(tmp_path: Path, capsys: pytest.CaptureFixtur
     )
     assert here(Explain(), tmp_path, LEAK) == 0
     said = capsys.readouterr().out
-    assert "a rule of the crawl keeps it out: quarantine: card number, private key\n" in said
+    assert "a rule of the crawl excludes it: quarantine: card number, private key\n" in said
     assert (
         "quarantine    card number, private key: the first in line 2 of its text; 'scrapy quarantine" in said
     )

@@ -158,7 +158,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "url": f"{HOST}/a/",
         "agent": "Lycosa",
         "allowed": False,
-        "reason": "of the rules that match, this one decides",
+        "reason": "of the matching rules, this one decides",
         "rule": "Disallow: /a/",
         "line": 2,
         "group": ["*"],

@@ -137,7 +137,7 @@ def test_a_dismissed_suspect_is_crawled_as_before(tmp_path: Path) -> None:
     again, suspects = crawled(tmp_path, *calendar)
     assert len(again) == 1 + QUERIES
     assert suspects == []
-    assert scrapy(tmp_path, "suspects").stdout == "nothing is suspected\n"
+    assert scrapy(tmp_path, "suspects").stdout == "no suspects\n"
 
 
 def test_a_run_counts_afresh(tmp_path: Path) -> None:
@@ -185,5 +185,5 @@ def test_the_end_of_a_crawl_tells_of_suspects_and_of_the_causes_of_errors(tmp_pa
     crawl = crawl_of(tmp_path, clock)
     run(crawl, web, clock)
     said = " ".join(crawl_summary(crawl.store, tmp_path, crawl.run.id).split())
-    assert "errors in all: stale URLs 2 errors in all: refused to us 3" in said
+    assert "errors, total: stale URLs 2 errors, total: access refused 3" in said
     assert "suspects that wait for your judgement: 1; 'scrapy suspects' lists them" in said

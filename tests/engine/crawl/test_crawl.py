@@ -176,7 +176,7 @@ def test_a_page_that_fails_is_tried_three_times(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement(276, 312)
-def test_a_host_that_went_down_is_left_alone_and_the_crawl_ends(tmp_path: Path) -> None:
+def test_a_host_that_went_down_is_suspended_and_the_crawl_ends(tmp_path: Path) -> None:
     down = {f"{HOST}/{n}": 0 for n in range(30)}
     web, clock = Web({f"{HOST}/": list(down), **down}), Clock()
     run(crawl_of(tmp_path, clock), web, clock)

@@ -58,7 +58,7 @@ def test_a_host_of_copies_is_slowed_and_then_given_up(
     assert sum("copies or errors" in line for line in caplog.messages) == 4
     assert [state for state, _ in states(tmp_path).values()].count("queued") == 1_002 - len(asked)
     assert suspects(crawl) == {"duplicates": (HOST, 1)}
-    assert crawl.frontier.host_queues.count_left_alone() == 1
+    assert crawl.frontier.host_queues.count_suspended() == 1
 
 
 def test_what_a_host_of_copies_has_besides_is_had_by_the_next_crawls(tmp_path: Path) -> None:

@@ -52,9 +52,9 @@ def test_a_host_of_which_three_pages_end_readers_is_left(
     asked = Counter(url.startswith(HOST) for url in web.asked())
     assert asked == {True: 1 + MAX_LETHAL, False: 1 + PAGES}
     assert any(
-        f"{HOST} is left alone" in line and f"{MAX_LETHAL} of its pages" in line for line in caplog.messages
+        f"{HOST} is suspended" in line and f"{MAX_LETHAL} of its pages" in line for line in caplog.messages
     )
-    assert crawl.counters.counts["hosts left: pages that end their readers"] == 1
+    assert crawl.counters.counts["hosts skipped: their pages stop the readers"] == 1
     with crawl.store.engine.connect() as connection:
         seen = [one.seen for one in load_suspects(connection)]
     assert [(one.rule, one.target.text, one.times) for one in seen] == [("readers", HOST, MAX_LETHAL)]

@@ -80,7 +80,7 @@ def test_too_long_a_delay_parks_the_host_and_says_so(
     assert len([url for url in web.asked() if url.startswith("http://o")]) == 4
     assert f"{HOST}/" not in web.asked()
     assert states(tmp_path)[f"{HOST}/"][0] == State.QUEUED
-    assert f"{HOST} is left alone for now: its robots.txt asks for" in caplog.text
+    assert f"{HOST} is suspended: its robots.txt asks for" in caplog.text
 
 
 def outage(folder: Path, policy: Policy, days: float, before: tuple[int, bytes]) -> list[str]:

@@ -139,7 +139,7 @@ def test_a_host_that_left_by_somebodys_word_is_no_loss(
 def test_what_was_refused_is_published_by_force_without_building_again(data: Path) -> None:
     sql(data, LOST_PAGES)
     scrapy(data, "rebuild", code=1)
-    assert "was refused, the one before it is searched: " in (told := scrapy(data, "status").stdout)
+    assert "was refused, the one before it stays in use: " in (told := scrapy(data, "status").stdout)
     sql(data, LOST_PAGES.replace("b.example", "a.example"))  # no change is written: only a new index loses it
     done = scrapy(data, "rebuild", "--force")
     reason = f": hosts lost documents (20 % may be missing: max_host_lost_percent in [rebuild]): {B} "

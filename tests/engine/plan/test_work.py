@@ -134,7 +134,7 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
     )
     assert names(made) == ["a"]
     assert made.hosts[0].pause == 2.5, "the site's own pace, and its owner's wish"
-    assert (made.left_alone.hosts, made.left_alone.urls) == (1, 4)
+    assert (made.suspended.hosts, made.suspended.urls) == (1, 4)
     assert (made.not_ours.hosts, made.not_ours.urls) == (1, 2)
 
 

@@ -139,7 +139,7 @@ def test_parent_and_depth(connection: sa.Connection) -> None:
     c = add(connection, "/c", id=3, depth=2, parent_id=2, state=State.QUEUED)
     records = [load_known_url(connection, url, NOW) for url in (a, b, c)]
     assert all(records)
-    found = [(one.depth, one.found_on, one.led_to) for one in records if one]
+    found = [(one.depth, one.found_on, one.discovered) for one in records if one]
     assert found == [(0, "", 1), (1, a, 1), (2, b, 0)]
 
 
@@ -153,5 +153,5 @@ def test_the_record_speaks_in_the_words_of_the_crawl(connection: sa.Connection) 
     known = load_known_url(connection, url, NOW)
     assert known
     assert (known.state, known.kind) == (State.STORED, Purpose.SITEMAP)
-    assert (known.due, known.due_at, known.fetched_at) == (False, NOW + 9, None)
+    assert (known.is_due, known.due_at, known.fetched_at) == (False, NOW + 9, None)
     assert load_state(connection, url) is State.STORED

@@ -176,8 +176,8 @@ def test_what_has_become_of_it(folder: Path, service: SubmissionService) -> None
         "missing": Stage.VISITED,
         "other": Stage.UNKNOWN,
     }
-    assert statuses["missing"].reason == "its host says that it is not there"
-    assert statuses["secret"].reason == "its owner does not let us fetch it"
+    assert statuses["missing"].reason == "its host reports that it does not exist"
+    assert statuses["secret"].reason == "its owner does not allow Lycosa to fetch it"
     assert service.status("http://o.example/a").stage is Stage.WAITING
     assert service.status("http://o.example/b")[1:3] == (Stage.REFUSED, DECIDED)
 

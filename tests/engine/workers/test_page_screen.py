@@ -95,7 +95,7 @@ def test_the_operator_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert census["flagged"] == {"ua-error": 2}
     assert "flagged       ua-error 2" in census_lines(census)
     assert here(Command(), tmp_path, f"{HOST}/error") == 0
-    assert "flagged       ua-error: it says only what a browser must" in capsys.readouterr().out
+    assert "flagged       ua-error: it has no text but an error" in capsys.readouterr().out
 
 
 @pytest.mark.requirement(85)
