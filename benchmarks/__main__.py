@@ -1,4 +1,4 @@
-"""`python -m benchmarks WHAT`: a JSON object a line for each figure, exit code 2 for what is missing."""
+"""Runs a benchmark: `python -m benchmarks NAME` prints one JSON object per figure."""
 
 import argparse
 import signal
@@ -75,8 +75,26 @@ WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
 }
 
 
+SUMMARIES = {
+    "analysis": "text analysis: megabytes per second",
+    "crawl": "crawling: pages per second",
+    "extract": "main text extraction: F1 and CPU time",
+    "index": "indexing: documents per second, size on disk",
+    "query": "queries: milliseconds to the first ten hits",
+    "relevance": "ranking: nDCG@10 on judged collections",
+    "ablation": "ranking: nDCG@10 without each signal in turn",
+    "load": "search page under load, beside a running crawl: milliseconds per page",
+    "robots": "robots.txt: microseconds to parse and to match",
+    "charset": "charset detection: share of texts decoded correctly",
+    "frontier": "frontier: CPU time per claim and per page of links, memory",
+    "near": "near duplicates: precision, recall, time per lookup",
+    "tasks": "twelve search tasks in a real browser: time, bytes, requests",
+    "hosts": "crawling many hosts: pages per second, idle time",
+}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the rows as they are measured; the exit code."""
+    """Prints the rows as they are measured; returns the exit code."""
     chosen = _parser().parse_args(arguments)
     try:
         with closing(_rows(chosen)) as rows:
@@ -89,21 +107,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _rows(chosen: argparse.Namespace) -> Generator[Row]:
-    """What is measured; EngineError for what is missing."""
+    """Runs the benchmark. Raises EngineError for what is missing."""
     if chosen.what in WITHOUT_SITES:
         yield from WITHOUT_SITES[chosen.what](chosen)
         return
     _need_peers()
     if chosen.generated:
-        yield from _of_generated(chosen)
+        yield from _generated_rows(chosen)
         return
     benchmark = OF_SITES[chosen.what]
     yield from benchmark.rows(unpacked(chosen.sites, chosen.packages or benchmark.PACKAGES), chosen.pages)
 
 
-def _of_generated(chosen: argparse.Namespace) -> Iterator[Row]:
+def _generated_rows(chosen: argparse.Namespace) -> Iterator[Row]:
     if chosen.what not in OF_GENERATED:
-        raise EngineError(f"--generated is for {' and '.join(OF_GENERATED)}: {chosen.what} needs real sites")
+        raise EngineError(f"--generated is for {' and '.join(OF_GENERATED)}; {chosen.what} needs real sites")
     yield from OF_GENERATED[chosen.what](chosen.generated)
 
 
@@ -113,35 +131,23 @@ def _need_peers() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", choices=[*OF_SITES, *WITHOUT_SITES])
-    parser.add_argument(
-        "--sites",
-        type=Path,
-        metavar="DIR",
-        help="folder of unpacked Debian packages (default: build/sites, fetched when they are not there)",
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        usage="%(prog)s [options] NAME",
+        description="Measures Lycosa beside its peers and prints one JSON object per figure.\n"
+        "Exit code 2: a peer, a site or a collection is missing.",
+        epilog="benchmarks:\n" + "\n".join(f"  {name:<12}{what}" for name, what in SUMMARIES.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--packages",
-        nargs="+",
-        metavar="NAME",
-        help="the full set is openjdk-17-doc libboost1.81-doc python3.11-doc (default: "
-        f"{' '.join(crawl.PACKAGES)} for crawl, {' '.join(index.PACKAGES)} for the others, "
-        f"all six of the marked pages for extract, {load.PACKAGES[-1]} after the full set for load)",
-    )
-    parser.add_argument(
-        "--generated",
-        type=_positive,
-        metavar="N",
-        help="index, query: so many generated documents in place of sites, against the native peer alone",
-    )
-    parser.add_argument("--pages", type=_positive, metavar="N", help="no more than so many pages")
+    parser.add_argument("what", choices=[*SUMMARIES], metavar="NAME", help="one of those listed below")
+    _add_site_options(parser)
     parser.add_argument(
         "--urls",
         type=_positive,
         metavar="N",
         default=frontier.SIZES[-1],
-        help=f"frontier, near: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
+        help=f"frontier, near: the largest number of known URLs, at least {frontier.FEWEST:,} "
+        f"(default: {frontier.SIZES[-1]:,})",
     )
     parser.add_argument(
         "--collections",
@@ -149,12 +155,40 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="relevance, ablation, load: folder of judged collections",
     )
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: draw the figures, as SVG")
-    for name, usual in (("hosts", hosts.HOSTS), ("seconds", hosts.SECONDS)):
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: plot the figures as SVG")
+    for name, usual, what in (
+        ("hosts", hosts.HOSTS, "number of hosts"),
+        ("seconds", hosts.SECONDS, "seconds to crawl"),
+    ):
         parser.add_argument(
-            f"--{name}", type=_positive, metavar="N", default=usual, help=f"of hosts (default: {usual:,})"
+            f"--{name}", type=_positive, metavar="N", default=usual, help=f"hosts: {what} (default: {usual})"
         )
     return parser
+
+
+def _add_site_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of benchmarks that need real sites."""
+    parser.add_argument(
+        "--sites",
+        type=Path,
+        metavar="DIR",
+        help="folder of unpacked Debian packages (default: build/sites; missing packages are fetched)",
+    )
+    parser.add_argument(
+        "--packages",
+        nargs="+",
+        metavar="PACKAGE",
+        help="Debian packages of documentation to use; the full set is openjdk-17-doc libboost1.81-doc "
+        f"python3.11-doc (default: {' '.join(crawl.PACKAGES)} for crawl, six packages for extract, "
+        f"the full set and {load.PACKAGES[-1]} for load, else {' '.join(index.PACKAGES)})",
+    )
+    parser.add_argument(
+        "--generated",
+        type=_positive,
+        metavar="N",
+        help="index, query: use N generated documents instead of sites; the only peer is Tantivy",
+    )
+    parser.add_argument("--pages", type=_positive, metavar="N", help="use at most N pages of the sites")
 
 
 def _positive(text: str) -> int:
@@ -165,6 +199,6 @@ def _positive(text: str) -> int:
 
 
 if __name__ == "__main__":
-    # A polite kill ends everything that was started and deletes what was written, as Ctrl-C does.
+    # SIGTERM ends subprocesses and deletes temporary files, as Ctrl-C does.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     sys.exit(main())

@@ -13,7 +13,7 @@ from benchmarks.sites import Site
 from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.relevance.collection import Collection, load_collection
-from engine.relevance.trial import index_collection, measure_collection
+from engine.relevance.evaluation import index_collection, measure_collection
 
 COLLECTIONS = ("pydocs", "cacm", "cranfield")
 LINKED = "pydocs"  # of this one also without its links

@@ -11,8 +11,8 @@ from benchmarks.instruments.row import Row, rate_row, report_progress
 from engine.errors import EngineError
 from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load_collection
+from engine.relevance.evaluation import index_collection, measure_collection
 from engine.relevance.measures import NDCG_DEPTH, ndcg
-from engine.relevance.trial import index_collection, measure_collection
 from engine.text.analysis.stemming import STEMMERS
 
 FIELDS = ["title", "headings", "body"]

@@ -1,9 +1,9 @@
 """Measures the ranking: judged collections, the index's answers to their queries, nDCG and others."""
 
 from engine.relevance.collection import load_collection
+from engine.relevance.evaluation import index_collection, measure_collection
 from engine.relevance.judged import read_judged_queries
 from engine.relevance.measures import NDCG_DEPTH, ndcg
-from engine.relevance.trial import index_collection, measure_collection
 
 __all__ = [
     "NDCG_DEPTH",

@@ -1,4 +1,4 @@
-"""A judged collection: documents, links between them, queries, and who said what is relevant.
+"""Loads a judged collection: documents, links between them, queries, and relevance judgements.
 
     docs.jsonl   {"id": "7", "title": "...", "text": "...", more fields}, one object a line
     queries.tsv  query id TAB plain words

@@ -1,4 +1,4 @@
-"""The operator's judged queries: what people ask of this index, and the pages they should find."""
+"""Reads the operator's judged queries: queries and the pages that they should find."""
 
 from collections.abc import Mapping
 from itertools import islice

@@ -18,8 +18,8 @@ MAX_NUMBERS = 9  # page numbers shown at once
 
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
 _TRANSLATED: dict[str, Message] = {str(one): one for one in (Message("web page"), Message("plain text"))}
-"""Labels of formats that are no names."""
-PLACES = {
+"""Labels of formats that are translated; the others are names."""
+FIELD_NAMES = {
     "title": Message("title"),
     "headings": Message("headings"),
     "anchor": Message("link text"),
@@ -29,7 +29,7 @@ PLACES = {
     "body": Message("text"),
     "rest": Message("menus and boilerplate"),
 }
-"""Texts of a page (engine.index.schema.schema.TEXT_FIELDS) as people call them."""
+"""Labels of the text fields (engine.index.schema.schema.TEXT_FIELDS)."""
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 
@@ -79,7 +79,7 @@ def count_pages(results: Results) -> int:
 
 
 def split_marks(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
-    """Splits a snippet at its marks; yields each piece, and whether it is marked."""
+    """Splits a snippet at its matches; yields each piece, and whether it is a match."""
     at = 0
     for mark in sorted(marks):
         start, end = max(at, mark[0]), min(mark[1], len(snippet))
@@ -94,10 +94,10 @@ def split_marks(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tupl
 
 
 def render_marks(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
-    """Renders a text as HTML, with its marks; a page has a hundred, and a macro takes three times as long."""
+    """Renders a text as HTML with its matches in <mark>; a Jinja macro takes three times as long."""
     html = [
-        f"<mark>{escape(piece)}</mark>" if sought else escape(piece)
-        for piece, sought in split_marks(text, marks)
+        f"<mark>{escape(piece)}</mark>" if is_match else escape(piece)
+        for piece, is_match in split_marks(text, marks)
     ]
     return Markup("".join(html))  # noqa: S704  (all of it is escaped)
 

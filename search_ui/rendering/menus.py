@@ -25,7 +25,7 @@ _FORMATS = {one.name: one for one in FORMATS}
 
 
 class MenuLink(NamedTuple):
-    """One link: `hits` are those that it leads to, `address` is '' where it would lead to this very page."""
+    """One link: `hits` counts its results; `address` is '' for the page shown."""
 
     label: str
     address: str
@@ -42,9 +42,9 @@ class Menu(NamedTuple):
 def build_menus(results: Results) -> Iterator[Menu]:
     """Builds a menu for each field that narrows the hits, without those already chosen."""
     for field, shares in results.facets.counts.items() if results.facets else ():
-        ways = [_way(results, field, share) for share in shares if share.hits < results.total]
-        if ways and field not in results.choice.chosen:
-            yield Menu(translate(_NAMES[field]), ways)
+        links = [_menu_link(results, field, share) for share in shares if share.hits < results.total]
+        if links and field not in results.choice.chosen:
+            yield Menu(translate(_NAMES[field]), links)
 
 
 def list_filters(results: Results) -> list[MenuLink]:
@@ -53,7 +53,7 @@ def list_filters(results: Results) -> list[MenuLink]:
     return [
         MenuLink(
             f"{translate(_NAMES[field])}: {format_value(field, values[field])}",
-            _address(results, results.choice.with_value(field, "")),
+            _search_url(results, results.choice.with_value(field, "")),
         )
         for field in FILTER_FIELDS
         if field in values
@@ -65,7 +65,7 @@ def list_sort_orders(results: Results) -> list[MenuLink]:
     return [
         MenuLink(
             translate(name),
-            _address(results, results.choice._replace(sort=sort)) if sort != results.choice.sort else "",
+            _search_url(results, results.choice._replace(sort=sort)) if sort != results.choice.sort else "",
         )
         for sort, name in _SORTS.items()
     ]
@@ -80,16 +80,16 @@ def format_value(field: str, value: str) -> str:
     return translate_format(_FORMATS[value]) if field == "type" and value in _FORMATS else value
 
 
-def _way(results: Results, field: str, share: FacetCount) -> MenuLink:
-    address = _address(results, results.choice.with_value(field, share.value))
+def _menu_link(results: Results, field: str, share: FacetCount) -> MenuLink:
+    address = _search_url(results, results.choice.with_value(field, share.value))
     return MenuLink(format_value(field, share.value), address, share.hits)
 
 
-def _address(results: Results, choice: SearchFilters) -> str:
+def _search_url(results: Results, choice: SearchFilters) -> str:
     return build_search_url(results.query, choice=choice)
 
 
 def _time(value: str, today: date) -> str:
-    """Formats a date since when, as a span (past week) if it is one that is offered."""
+    """Formats a start date, as a span (past week) where the menus offer it."""
     spans = {(today - timedelta(span)).isoformat(): name for span, name in _SPANS.items()}
     return translate(spans.get(value) or Message("since {day}", day=format_day(value) or value))

@@ -29,51 +29,51 @@ _TEMPLATES = Environment(
 _TEMPLATES.policies["ext.i18n.trimmed"] = True  # a line break in a text is a space
 _TEMPLATES.newstyle_gettext = True  # type: ignore[attr-defined]
 _TEMPLATES.filters.update(
-    chosen=menus.list_filters,
-    as_code=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-    crumbs=formatting.split_breadcrumbs,
-    day=formatting.format_day,
+    active_filters=menus.list_filters,
+    breadcrumbs=formatting.split_breadcrumbs,
+    comma_list=lambda value: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value,
+    date=formatting.format_day,
     duration=formatting.format_duration,
-    feed_address=build_feed_url,
-    hit_address=formatting.build_hit_url,
-    host_address=formatting.build_host_url,
+    feed_url=build_feed_url,
+    highlight=formatting.render_marks,
+    hit_url=formatting.build_hit_url,
+    host_url=formatting.build_host_url,
+    inlinks_url=formatting.build_links_url,
+    language_links=list_language_links,
     language_name=languages.foreign_name,
     last_page=formatting.count_pages,
     menus=menus.build_menus,
-    links_address=formatting.build_links_url,
-    listed=lambda value: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value,
-    marked=formatting.render_marks,
-    milliseconds=formatting.format_milliseconds,
     number=translations.format_number,
-    percent=translations.format_share,
     page_numbers=formatting.list_page_numbers,
+    percent=translations.format_share,
     plain_term=formatting.strip_variant_mark,
-    points=formatting.format_points,
-    search_address=formatting.build_search_url,
-    sorts=menus.list_sort_orders,
-    switch=list_language_links,
+    pretty_json=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
+    score=formatting.format_points,
+    search_time=formatting.format_milliseconds,
+    search_url=formatting.build_search_url,
+    sort_orders=menus.list_sort_orders,
     text_direction=languages.text_direction,
-    translated=translations.translate,
+    translate=translations.translate,
     type_label=formatting.format_type,
     web_link=formatting.as_web_link,
 )
 _TEMPLATES.globals.update(
     gettext=translations.gettext_html,
     ngettext=translations.ngettext_html,
-    PLACES=formatting.PLACES,
+    FIELD_NAMES=formatting.FIELD_NAMES,
     SCORED=SCORED,
-    WAYS=QUERY_SYNTAX,
+    QUERY_SYNTAX=QUERY_SYNTAX,
     page_direction=translations.page_direction,
     page_language=translations.LANGUAGE.get,
 )
 
 
-def _item(hit: Hit, typed: str, choice: SearchFilters) -> Markup:
-    item: Markup = _TEMPLATES.get_template("hits.html").module.one(hit, typed, choice)  # type: ignore[attr-defined]
-    return item
+def _render_hit(hit: Hit, typed: str, choice: SearchFilters) -> Markup:
+    html: Markup = _TEMPLATES.get_template("hits.html").module.one(hit, typed, choice)  # type: ignore[attr-defined]
+    return html
 
 
-_TEMPLATES.filters["item"] = _item
+_TEMPLATES.filters["hit_html"] = _render_hit
 
 
 def render_html(

@@ -54,7 +54,7 @@ MISSING = [
     ),
     (
         ("crawl", "--generated", "1000"),
-        "--generated is for index and query: crawl needs real sites",
+        "--generated is for index and query; crawl needs real sites",
         "nobody serves what is generated",
     ),
     (

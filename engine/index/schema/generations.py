@@ -26,7 +26,7 @@ FORM = 7  # goes up when files or terms change, so that no index of another form
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 _REFUSED = "refused"
-_REASONS = "refused_for"
+_REASONS = "refusal_reasons"
 UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing files raise
 
 

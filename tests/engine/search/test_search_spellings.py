@@ -10,7 +10,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.query.parser import parse_tree
 from engine.model.page import Page
 from engine.relevance.collection import load_collection
-from engine.relevance.trial import index_collection
+from engine.relevance.evaluation import index_collection
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.shared import SHARED

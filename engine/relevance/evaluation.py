@@ -1,4 +1,4 @@
-"""A collection put through the engine as a crawl's pages and a person's queries are, and measured."""
+"""Indexes and searches a judged collection as the engine does real pages, and measures the ranking."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -18,17 +18,17 @@ from engine.store import Change
 
 
 class CollectionSource:
-    """Pages as the crawl database tells of them; a `Source` of the index."""
+    """A collection's pages as a `Source` of the index."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
         self._changes = [Change(seq, page.url, pack_page(page)) for seq, page in enumerate(pages, 1)]
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
-        """What came after a sequence number."""
+        """Returns the changes after a sequence number."""
         return self._changes[after : after + limit]
 
     def last_change(self) -> int:
-        """The newest sequence number."""
+        """Returns the newest sequence number."""
         return len(self._changes)
 
 
@@ -38,12 +38,12 @@ def index_collection(
     progress: Callable[[int, int], None],
     ranking: Ranking = Ranking(),
 ) -> Generation:
-    """The collection's pages as `scrapy rebuild` indexes them; `progress` is told done and to do."""
+    """Indexes a collection as `scrapy rebuild` does; `progress` gets the number done and the total."""
     return rebuild_index(CollectionSource(collection.pages.values()), folder, progress, pivots=ranking.pivots)
 
 
 def measure_collection(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
-    """The means over the queries: their words, any of which is enough."""
+    """Measures the ranking: means over the queries, each read as an OR of its words."""
     with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
         return mean(
             [measure(found, collection.grades[query]) for query, found in _rank_all(collection, snapshot)]
@@ -51,7 +51,7 @@ def measure_collection(collection: Collection, generation: Generation, ranking: 
 
 
 def _rank_all(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
-    """For each query the ids of its hits, best first."""
+    """Yields each query with the ids of its hits, best first."""
     languages = snapshot.reader.languages
     for name, typed in collection.queries.items():
         query = relax(parse_any_word(typed, languages), languages, snapshot.ranking.stopword)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load_collection
-from engine.relevance.trial import index_collection, measure_collection
+from engine.relevance.evaluation import index_collection, measure_collection
 from tests.shared import SHARED
 
 # What is asked for, or, where nothing is, a little less than was reached.
