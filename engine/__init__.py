@@ -1,4 +1,4 @@
-"""The walk of one URL, from left to right; each station is a room.
+"""The engine of Lycosa: what happens to a URL from seed to hit, one package per step.
 
     seed -> frontier -> robots gate -> fetch -> META gate -> read -> fingerprint
          -> store -> link graph -> index -> query -> page

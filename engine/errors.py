@@ -1,4 +1,4 @@
-"""Two kinds of error: theirs is counted and crawled past, ours stops the run."""
+"""Defines two errors: PageError is counted and the crawl goes on, EngineError ends the command."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""The table of document formats: a row is all that the rest of Lycosa has to know of one.
+"""Defines the document formats, one row each.
 
-From it follow what Accept asks for, `types` in crawl.toml, filetype:, the menus, the suffixes that are not
+From a row follow what Accept asks for, `types` in crawl.toml, filetype:, the menus, the suffixes that are not
 asked for, and what messages name. `reader` is imported when the first document of the format comes.
 """
 
@@ -102,6 +102,6 @@ FILETYPES = tuple(one.name for one in FORMATS)
 
 
 def suffixes_read(types: frozenset[str] = READABLE) -> frozenset[str]:
-    """The suffixes of files in which a page of these media types may be."""
+    """Lists the file suffixes of these media types."""
     read = (one for one in FORMATS if types.intersection(one.media_types))
     return frozenset(suffix for one in read for suffix in one.suffixes)

@@ -1,4 +1,4 @@
-"""Lists the pipelines that a visit passes after its fetch, in the order of `engine.settings.WALK`."""
+"""Runs a visit through the stations after its fetch, in the order of `engine.settings.WALK`."""
 
 from typing import Any, Self, cast
 

@@ -1,4 +1,4 @@
-"""Serves the search page: a request in, an answer in the browser or in JSON out.
+"""Serves the search page: HTTP request -> HTML or JSON.
 
     server (protocol, limits, allowed hosts) -> app (routes) -> search_request (form fields to one value)
             -> pages (HTML) or api (JSON, RSS) -> rendering

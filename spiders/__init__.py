@@ -1,1 +1,1 @@
-"""Defines Scrapy's spiders: where a crawl starts, and what it makes of responses."""
+"""Defines the Scrapy spider: seeds in, visits out."""

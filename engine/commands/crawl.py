@@ -57,7 +57,7 @@ class Command(LycosaCommand):
         )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Crawls. Raises EngineError for the operator's mistakes and for a full disk."""
+        """Runs the crawl. Raises EngineError for the operator's mistakes and for a full disk."""
         if len(args) != 1:
             raise UsageError
         if args != ["web"]:

@@ -76,8 +76,8 @@ class Command(LycosaCommand):
 
 
 def _find_caveats(config: Config, made: Plan, sites: Sites | None) -> Iterator[str]:
-    """What has to be said before the numbers."""
-    in_toml = "the seeds of crawl.toml stand in a file" if config.sites else "crawl.toml names no sites"
+    """Yields caveats to print before the numbers."""
+    in_toml = "the seeds of crawl.toml are in a file" if config.sites else "crawl.toml names no sites"
     if not made.based_on.total.known:
         yield f"No crawl has been at {config.data_dir} yet,"
         yield f"and {in_toml}.\n" if sites is None else "so only the seeds of crawl.toml are known.\n"
@@ -105,7 +105,7 @@ def _make_plan(connection: sa.Connection, config: Config, sites: Sites | None, s
 
 
 def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator[HostCounts]:
-    """The hosts, and those of seeds that no crawl has met yet."""
+    """Adds hosts of seeds that no crawl has met yet."""
     new: dict[str, int] = {}
     for seed in seeds:
         new[host_of(seed)] = new.get(host_of(seed), 0) + 1

@@ -82,7 +82,7 @@ class Command(LycosaCommand):
 
 
 def remove(store: Store, config: Config, target: Target, reason: str | None, contact: str) -> dict[str, Any]:
-    """Block and purge in one step, then let the index follow; the receipt.
+    """Blocks and purges in one transaction, then updates the index; returns the receipt.
 
     Raises EngineError when no reason is given, or for a wrong [ranking].
     """

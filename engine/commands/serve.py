@@ -41,7 +41,7 @@ class Command(LycosaCommand):
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Serves. Raises EngineError when the port is in use or the data folder cannot be used."""
+        """Runs the server. Raises EngineError when the port is in use or the data folder cannot be used."""
         no_arguments(args)
         assert self.settings is not None
         logging.basicConfig(level=logging.INFO, format="%(message)s")

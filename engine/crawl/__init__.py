@@ -1,4 +1,4 @@
-"""Runs one crawl, without Scrapy: hands out claims, takes visits back, commits some fifty at a time."""
+"""Runs one crawl: hands out claims, takes visits back, commits some fifty at a time. No Scrapy here."""
 
 from engine.crawl.crawl import Crawl
 from engine.crawl.limits import Limits

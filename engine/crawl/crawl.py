@@ -1,4 +1,4 @@
-"""The crawl itself: hands out claims, takes back visits, commits them.
+"""Runs a crawl: hands out claims, takes back visits, commits them.
 
 Scrapy's scheduler, spider and pipelines are coats over this class; `commit` loses no page to a kill.
 """

@@ -1,4 +1,4 @@
-"""Explains to people: a URL, a crawl, a robots.txt, a plan; in words and as JSON."""
+"""Explains a URL, a crawl, a robots.txt and a plan, as text and as JSON."""
 
 from engine.explain.explain import MEANING, Explanation, describe_secrets, explain_url, format_time
 from engine.explain.forecast import forecast_lines, forecast_object

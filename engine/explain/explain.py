@@ -1,4 +1,4 @@
-"""One record per URL: found, queued, visited, permitted, indexed, and why or why not (requirement 309)."""
+"""Explains one URL: whether it was found, visited, permitted and indexed, and why (requirement 309)."""
 
 import time
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ class IndexStatus:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All there is to say about one URL `at` a moment; texts are as strangers wrote them."""
+    """Everything known about one URL `at` a moment; texts are unescaped, as strangers wrote them."""
 
     url: str  # canonical
     at: float  # seconds since 1970, as all times
@@ -80,7 +80,7 @@ class Explanation:
 
     @property
     def state(self) -> str:
-        """What became of it, in one word."""
+        """Its state in one word."""
         return self.known.state if self.known else "unknown"
 
     @property
@@ -93,7 +93,7 @@ class Explanation:
 
     @property
     def next_visit(self) -> str:
-        """When it is visited again, and why then (requirements 224, 239)."""
+        """When it is visited next, and why then (requirements 224, 239)."""
         known = self.known
         if not known:
             return "none"
@@ -112,7 +112,7 @@ class Explanation:
 
 
 def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explanation:
-    """Explains what became of a canonical URL; `rule` is the one that would refuse it.
+    """Explains a canonical URL; `rule` is the crawl rule that excludes it, '' if none does.
 
     Raises EngineError when the index cannot be read.
     """
@@ -142,7 +142,7 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
 
 
 def _explain_delay(connection: sa.Connection, host: str, now: float) -> str:
-    """Explains what keeps a host from being asked, as far as a command leaves it behind."""
+    """Explains why a host has to wait, as far as the crawl database knows."""
     until = load_rest_until(connection, host)
     if until > now:
         return f"its host asks for no requests until {format_time(until)}"
@@ -152,14 +152,14 @@ def _explain_delay(connection: sa.Connection, host: str, now: float) -> str:
 
 
 def _format_reason(known: KnownUrl) -> str:
-    """Formats the reason of its state; of a redirect also whether it is meant for good."""
+    """Formats the reason of its state; a redirect is permanent or temporary."""
     if known.reason != "redirect" or not known.status or known.status < 300:
         return known.reason
     return f"{'permanent' if known.status in PERMANENT else 'temporary'} {known.reason}"
 
 
 def _explain_wait(known: KnownUrl) -> str:
-    """Explains why it is not visited before its time."""
+    """Explains why it is not visited earlier."""
     if known.state is State.GONE:
         return ": a missing page is checked less and less often"
     if known.state is State.ALIAS and known.status in PERMANENT:
@@ -170,19 +170,19 @@ def _explain_wait(known: KnownUrl) -> str:
 
 
 def format_time(at: float) -> str:
-    """Formats a time for people and for JSON: ISO 8601, UTC; what a sitemap says may lie outside of all
-    calendars.
+    """Formats a time for people and for JSON: ISO 8601, UTC; dates of sitemaps are clamped to what
+    datetime can hold.
     """
     return datetime.fromtimestamp(min(max(at, 0.0), NEVER), UTC).isoformat(timespec="seconds")
 
 
 def describe_secrets(kinds: Sequence[str], line: int) -> str:
-    """Describes which secrets stand on a page, and where the first of them."""
+    """Describes which secrets are on a page, and where the first one is."""
     return f"{', '.join(kinds)}: {f'the first in line {line} of its text' if line else 'outside of its text'}"
 
 
 def read_index_status(data_dir: Path, url: str) -> IndexStatus:
-    """Reads what the current generation has of the URL. Raises EngineError when that cannot be opened."""
+    """Reads what the current generation has of a URL. Raises EngineError when it cannot be opened."""
     return retry_open(lambda: _read_index_status(data_dir, url), data_dir)
 
 

@@ -28,7 +28,7 @@ TAIL_MARK = "*"
 
 
 def forecast_object(plan: Plan) -> dict[str, Any]:
-    """The plan as JSON has it: seconds, bytes, characters; hosts are the slowest first."""
+    """Returns the plan for JSON: seconds, bytes, characters; the slowest host first."""
     total, folder, recent = plan.based_on.total, plan.based_on.folder, plan.based_on.recent_visits
     return {
         "known": {
@@ -73,7 +73,7 @@ def forecast_object(plan: Plan) -> dict[str, Any]:
 
 
 def forecast_lines(plan: Plan) -> Iterator[str]:
-    """The plan for people, in 100 columns."""
+    """Formats the plan as text, in 100 columns."""
     if plan.hosts:
         yield from _table(plan)
         yield ""
@@ -97,7 +97,7 @@ def list_defaults(plan: Plan) -> Iterator[str]:
 
 
 def format_bytes(size: float) -> str:
-    """Bytes as people say them: 0 B, 512 B, 4.1 kB, 20 GB, by powers of 1,000."""
+    """Formats a number of bytes: 0 B, 512 B, 4.1 kB, 20 GB, by powers of 1,000."""
     for unit in ("B", "kB", "MB", "GB"):
         if size < 999.5:
             return f"{size:.0f} {unit}" if size >= 9.95 or unit == "B" else f"{size:.1f} {unit}"

@@ -36,7 +36,7 @@ class RobotsRuling:
 
 
 def explain_robots(rules: RobotsTxt, agent: str, url: str) -> RobotsRuling:
-    """What these rules say; `url` is canonical."""
+    """Explains how these rules decide about a canonical URL."""
     decided = rules.explain(agent, url)
     if decided.line:
         reason = Message("of the matching rules, this one decides")
@@ -64,14 +64,14 @@ def explain_robots(rules: RobotsTxt, agent: str, url: str) -> RobotsRuling:
 
 
 def ruling_of_host(state: RobotsState, agent: str, url: str, profile: str) -> RobotsRuling:
-    """What the last answer to the host's robots.txt says; its rules count only where there are some."""
+    """Explains how the last response to GET /robots.txt decides; its rules count only where it has some."""
     if state.verdict is Verdict.OBEY:
         return replace(explain_robots(state.rules_by(profile), agent, state.normalize(url)), url=url)
     return RobotsRuling(url, agent, state.allowed(agent, url), state.reason(agent, url))
 
 
 def ruling_object(one: RobotsRuling, state: RobotsState | None) -> dict[str, Any]:
-    """The ruling as JSON has it; `robots_txt` is null for a file of the operator's."""
+    """Returns the ruling for JSON; `robots_txt` is null for a file of the operator."""
     return {
         **asdict(one),
         "warnings": [{"line": line, "text": text} for line, text in one.warnings],
@@ -80,7 +80,7 @@ def ruling_object(one: RobotsRuling, state: RobotsState | None) -> dict[str, Any
 
 
 def ruling_lines(one: RobotsRuling, state: RobotsState | None) -> Iterator[str]:
-    """The ruling for people, the verdict first."""
+    """Formats the ruling as text, the verdict first."""
     rows = [("allowed" if one.allowed else "disallowed", one.url), ("robot", one.agent)]
     if one.group:
         rows.append(("group", ", ".join(one.group)))
@@ -103,7 +103,7 @@ def ruling_lines(one: RobotsRuling, state: RobotsState | None) -> Iterator[str]:
 
 
 def escape_text(text: str) -> str:
-    """A stranger's text, safe on a terminal and in a page: one line, cut, escapes for what has no shape."""
+    """Escapes a stranger's text for a terminal and a page: one line, cut, unprintable characters escaped."""
     shown = text if len(text) <= MAX_VISIBLE else text[:MAX_VISIBLE] + "…"
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in shown

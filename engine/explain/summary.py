@@ -33,7 +33,7 @@ CAUSES = {
 
 
 def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
-    """The counts of one run of a crawl, one a line."""
+    """Formats the counts of one crawl, one a line."""
     with store.engine.connect() as connection:
         run, suspects = load_run(connection, number), count_suspects(connection)
         held, submitted = count_quarantined(connection), count_waiting(connection)
@@ -81,13 +81,13 @@ def _number(number: float, one: str, many: str) -> str:
 
 
 def _such_as(name: str, examples: Mapping[str, str]) -> str:
-    """An example of what a rule has left, behind its line of the summary; '' behind any other line."""
+    """Formats an example URL for a rule's line of the summary, '' for any other line."""
     what, _, rule = name.strip().partition(": ")
     return f"  such as {escape_text(examples[rule])}" if rule in examples and what != "errors" else ""
 
 
 def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
-    """The census as JSON has it; times are ISO 8601, UTC, null when it never happened."""
+    """Returns the census for JSON; times are ISO 8601, UTC, null for never."""
     census = store.census()
     with store.engine.connect() as connection:
         crawl, rebuild = load_last_run(connection, "crawl"), load_last_run(connection, "rebuild")
@@ -114,7 +114,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
 
 
 def census_lines(census: dict[str, Any]) -> Iterator[str]:
-    """The census for people; a refused rebuild, while it waits for the operator."""
+    """Formats the census as text, with the rebuild that was refused, if there is one."""
     for name, value in census.items():
         if name in ("refused_rebuild", "refusal_reasons", "damaged", "skipped"):
             continue
@@ -135,7 +135,7 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
 
 
 def crawl_progress(database: CrawlDatabase) -> Progress | None:
-    """How far the crawl is, all its processes together, None when none is running. Raises Unreadable."""
+    """Sums the progress of all running crawl processes, None without any. Raises Unreadable."""
     with database.open_engine() as engine, engine.connect() as connection:
         alive = load_living_runs(connection, "crawl", time.time())
     if not alive:
@@ -146,7 +146,7 @@ def crawl_progress(database: CrawlDatabase) -> Progress | None:
 
 
 def documents_indexed(data_dir: Path) -> tuple[int, list[str]]:
-    """How many pages a search finds, 0 without an index; and what it is without, as its files are damaged."""
+    """Counts the documents of the index, 0 without one, and lists its damage."""
     search = SearchService(data_dir)
     try:
         return search.count_documents(), search.list_damage()
@@ -157,7 +157,7 @@ def documents_indexed(data_dir: Path) -> tuple[int, list[str]]:
 
 
 def _refused(data_dir: Path) -> dict[str, Any]:
-    """When the rebuilt index that its gates refused was complete, None where none is kept; why they did."""
+    """Returns when the refused index was built, None without one, and why it was refused."""
     kept = generations.refused_generation(data_dir)
     with suppress(OSError):  # another rebuild clears it away
         if kept:

@@ -1,4 +1,4 @@
-"""Guards the data folder: locks, permissions, free space, and what its databases fail with."""
+"""Guards the data folder: locks, permissions, free space, database errors."""
 
 from engine.folder.database_errors import OF_DATABASE, explain_failure
 from engine.folder.free_space import INDEX_PART, FreeSpace

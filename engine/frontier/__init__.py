@@ -1,4 +1,4 @@
-"""Keeps the frontier: URLs known but not yet fetched, and which of them may be asked now."""
+"""Keeps the frontier: which known URL is fetched next, and when its host allows it."""
 
 from engine.frontier.caps import Caps
 from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, CrawlRate, compute_rate

@@ -15,7 +15,7 @@ OF_LINKS = frozenset({"length", "long", "repeat", "queries", "host pages", "dept
 STRANGE = ("length", "long", "repeat", "queries")  # what no honest link looks like; requirement 54
 MAX_STRANGE = 0.3  # of the URLs found on a host; above that it is reported; requirement 54
 FEWEST_STRANGE = 50  # below that a share says nothing
-MAX_NOTED = 100  # places noted between two commits, some 30 kB; more smell the same
+MAX_NOTED = 100  # places noted between two commits, some 30 kB; more would tell nothing new
 
 logger = logging.getLogger("lycosa")
 

@@ -1,4 +1,4 @@
-"""The gates of a new generation: what it must hold and answer before it takes the place of the old one."""
+"""Checks a rebuilt index before it replaces the old one: no lost documents, no worse answers."""
 
 from engine.gates.answers import read_answer_test
 from engine.gates.gates import RebuildGates

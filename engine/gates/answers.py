@@ -27,19 +27,19 @@ class AnswerTest:
     synonyms: Synonyms = synonyms.NONE
 
     def find_first(self, snapshot: Snapshot, typed: str) -> list[str]:
-        """The URLs of the first hits."""
+        """Finds the URLs of the first hits."""
         _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH, self.synonyms)
         return snapshot.reader.urls([hit.document for hit in snapshot.rank(best, NDCG_DEPTH)])
 
     def mean_ndcg(self, snapshot: Snapshot) -> float:
-        """The mean nDCG@10 of the judged queries, 0.0 without any."""
+        """Computes the mean nDCG@10 of the judged queries, 0.0 without any."""
         found = (ndcg(self.find_first(snapshot, query), grades) for query, grades in self.judged.items())
         return fmean(found) if self.judged else 0.0
 
     def median_seconds(
         self, snapshots: Sequence[Snapshot], queries: Sequence[str], clock: Callable[[], float]
     ) -> list[float]:
-        """The median seconds that each takes for a query, 0.0 without any; `clock` gives seconds.
+        """Measures the median seconds that each takes for a query, 0.0 without any.
 
         Best those of this thread on a processor: how busy the machine is says nothing of an index. They take
         turns, and what is asked for the first time is not counted, as it reads what is cold.
@@ -56,14 +56,14 @@ class AnswerTest:
 
 
 def read_answer_test(data_dir: Path, ranking: Ranking) -> AnswerTest:
-    """The operator's queries.tsv and synonyms.tsv. Raises EngineError with the number of a wrong line."""
+    """Reads queries.tsv and synonyms.tsv. Raises EngineError with the number of a wrong line."""
     return AnswerTest(
         read_judged_queries(data_dir), ranking, synonyms.read_synonyms(data_dir, ranking.variant)()
     )
 
 
 def sample_queries(snapshot: Snapshot) -> list[str]:
-    """What titles begin with, of documents spread evenly over the index; TIMED at most."""
+    """Samples queries: first words of titles of documents spread evenly over the index; TIMED at most."""
     every = snapshot.reader.documents_with_text("title")
     chosen = every[:: max(len(every) // TIMED, 1)][:TIMED].tolist()
     titles = (snapshot.reader.page(document).title for document in chosen)
@@ -73,7 +73,7 @@ def sample_queries(snapshot: Snapshot) -> list[str]:
 def compare_answers(
     asked: AnswerTest, old: Snapshot, new: Snapshot, quality_of_new: float, clock: Callable[[], float]
 ) -> tuple[AnswerFigures, AnswerFigures]:
-    """How the old and the new generation answer."""
+    """Compares the answers of the old and the new generation."""
     queries = list(asked.judged) or sample_queries(new)
     old_seconds, new_seconds = asked.median_seconds((old, new), queries, clock)
     return AnswerFigures(asked.mean_ndcg(old), old_seconds), AnswerFigures(quality_of_new, new_seconds)

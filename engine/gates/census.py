@@ -18,12 +18,12 @@ class OldDocuments(NamedTuple):
 
 
 def count_documents(reader: Reader) -> dict[str, int]:
-    """How many documents a generation has of each host."""
+    """Counts a generation's documents by host."""
     return {host: len(reader.documents_with_term("host", host)) for host in reader.hosts}
 
 
 def count_old_documents(reader: Reader, now: Mapping[str, int]) -> dict[str, OldDocuments]:
-    """The old generation beside the new one's documents by host. Holds the URLs of hosts that lost some."""
+    """Counts the old generation's documents by host, with their URLs where the new one has fewer."""
     found = {host: reader.documents_with_term("host", host).tolist() for host in reader.hosts}
     return {
         host: OldDocuments(
@@ -36,9 +36,9 @@ def count_old_documents(reader: Reader, now: Mapping[str, int]) -> dict[str, Old
 def count_by_host(
     connection: sa.Connection, old: Mapping[str, OldDocuments], now: Mapping[str, int], seq: int
 ) -> dict[str, HostDocuments]:
-    """Every host of the crawl database or of a generation; `seq` is the mark of the new one.
+    """Counts documents by host in the crawl database and both generations; `seq` is the mark of the new one.
 
-    Of hosts that have fewer documents than before the crawl database is asked why, URL by URL.
+    Where a host has fewer documents than before, the crawl database says which URLs were withdrawn.
     """
     stored = count_pages_by_host(connection, seq)
     return {

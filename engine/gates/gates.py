@@ -1,4 +1,4 @@
-"""Asks all gates of a rebuild whether the new generation may replace the current one."""
+"""Runs all gates of a rebuild: may the new generation replace the current one?"""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class RebuildGates:
-    """What `scrapy rebuild` asks before it publishes (engine.index.indexing.rebuild.Gates).
+    """The checks that `scrapy rebuild` makes before it publishes (engine.index.indexing.rebuild.Gates).
 
     An old generation that cannot be read refuses nothing: a rebuild is what mends it.
     """
@@ -36,7 +36,7 @@ class RebuildGates:
         self._clock = clock
 
     def check_answers(self, old: Generation | None, new: Generation) -> list[str]:
-        """Whether judged queries are answered worse, or queries take longer."""
+        """Checks that judged queries are answered as well as before, and queries as fast."""
         if old is None:
             return []
         with self._open(new) as drafted:
@@ -50,7 +50,7 @@ class RebuildGates:
         return [*filter(None, (judged, rules.check_latency(*trials, self._limits.max_slowdown_percent)))]
 
     def check_contents(self, old: Generation | None, new: Generation) -> list[str]:
-        """Whether documents are missing, in all or of a host."""
+        """Checks that no documents are missing, in total and by host."""
         with self._open(new) as drafted:
             now = count_documents(drafted.reader)
         known = (
@@ -63,7 +63,7 @@ class RebuildGates:
 
     @contextmanager
     def _open(self, generation: Generation) -> Iterator[Snapshot]:
-        """A generation to ask, which its follower may be writing."""
+        """Opens a generation, which its follower may be writing."""
         snapshot = retry_open(
             lambda: Snapshot(generation, IndexCache(), self._asking.ranking), generation.path
         )
@@ -71,7 +71,7 @@ class RebuildGates:
             yield snapshot
 
     def _ask_old(self, generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
-        """What the old generation says, None when it cannot be read."""
+        """Calls a function that reads the old generation; None when it cannot be read."""
         if not generation.is_readable:
             logger.warning(
                 "the old index was made by another version of Lycosa, so the new one is not compared with it"

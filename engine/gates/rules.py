@@ -1,4 +1,4 @@
-"""The gates: figures of two generations -> a sentence that refuses, or nothing."""
+"""Defines the gates: each compares figures of two generations and returns a reason to refuse, or ''."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The index: a view of the crawl database that can be deleted and made again at any time.
+"""Holds the index: a view of the crawl database that can be deleted and rebuilt at any time.
 
 follow -> writer -> generations: changes become documents, documents a generation.
 parse -> query -> reader -> evaluate -> scoring -> snippet: what was typed becomes hits.

@@ -1,4 +1,4 @@
-"""Connects the crawl to Scrapy: each middleware is a thin coat over a plain function or value."""
+"""Connects the crawl to Scrapy: each middleware wraps a plain function or value."""
 
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.dns_lookup import DnsLookup

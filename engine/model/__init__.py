@@ -1,4 +1,4 @@
-"""The values that travel between packages, frozen: pages and visits, choices, notes, messages."""
+"""Defines the frozen values that packages exchange: pages, visits, filters, notes, messages."""
 
 from engine.model.message import Message
 from engine.model.narrowing import FILTER_FIELDS, NO_FILTERS, FacetCount, Facets, SearchFilters, Sort

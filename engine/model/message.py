@@ -14,7 +14,7 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, **values: object) -> Self:
-        """The text, with its values in it where there are some."""
+        """Makes the text, with its values filled in if there are any."""
         shown = {name: f"{one:,}" if isinstance(one, int) else one for name, one in values.items()}
         made = super().__new__(cls, template.format(**shown) if values else template)
         made.template = template
@@ -22,5 +22,5 @@ class Message(str):
         return made
 
     def filled(self, **values: object) -> "Message":
-        """The same template with values in it."""
+        """Fills values into the same template."""
         return Message(self.template, **values)

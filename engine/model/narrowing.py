@@ -37,7 +37,7 @@ class SearchFilters(NamedTuple):
         return {field: value for field in FILTER_FIELDS if (value := getattr(self, field))}
 
     def with_value(self, field: str, value: str) -> "SearchFilters":
-        """The same with this value of one of FILTER_FIELDS."""
+        """Returns a copy with this value of one of FILTER_FIELDS."""
         fields: dict[str, Any] = {field: value}
         return self._replace(**fields)
 
@@ -63,6 +63,6 @@ class Facets:
     exact: bool = True
 
     def as_object(self) -> dict[str, object]:
-        """The JSON shape."""
+        """Returns the value for JSON."""
         values = {field: [share._asdict() for share in shares] for field, shares in self.counts.items()}
         return {"exact": self.exact, **values}

@@ -64,7 +64,7 @@ class Note:
     template: Message | None = None
 
     def __str__(self) -> str:
-        """The sentence in English."""
+        """Returns the sentence in English."""
         return str(self.sentence)
 
     @property
@@ -75,7 +75,7 @@ class Note:
         return template.filled(input=_legible(self.input), limit=self.limit, types=types)
 
     def as_object(self) -> dict[str, object]:
-        """The JSON shape."""
+        """Returns the value for JSON."""
         return {"kind": self.kind, "input": _legible(self.input), "limit": self.limit, "text": str(self)}
 
 

@@ -1,4 +1,4 @@
-"""The values that travel along the walk. All are frozen: a station returns a new one."""
+"""Defines the values that pass from station to station. All are frozen: a station returns a new one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -69,7 +69,7 @@ class Links(NamedTuple):
 
     @classmethod
     def of(cls, links: Iterable[Link]) -> "Links":
-        """The links in the same order."""
+        """Packs links in their order."""
         columns = [list(column) for column in zip(*links, strict=True)]
         return cls(*columns) if columns else cls([], [], [], [])
 
@@ -190,7 +190,7 @@ class Fetch:
         return self.unpacked or len(self.body)
 
     def header(self, name: str) -> str:
-        """The first value of a header, '' without one; `name` in lower case."""
+        """Returns the first value of a header, '' without one; `name` in lower case."""
         return next((value for key, value in self.headers if key == name), "")
 
 
@@ -270,7 +270,7 @@ class Results:
         return -(-(self.total + self.empty) // self.size)
 
     def as_object(self) -> dict[str, object]:
-        """The JSON shape of one page of hits, for `/api/search` and `scrapy search --json` alike."""
+        """Returns one page of hits for JSON, for `/api/search` and `scrapy search --json` alike."""
         return {
             "query": self.query,
             "total": self.total,

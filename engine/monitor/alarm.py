@@ -18,7 +18,7 @@ class Alarm:
         self._said: dict[Hashable, float] = {}
 
     def __call__(self, sentence: str, about: Hashable = None) -> None:
-        """`about` is what the sentence is about, None: itself."""
+        """Logs a sentence once an hour; `about` is its subject, None: the sentence itself."""
         about, now = about or sentence, self._clock()
         with self._lock:
             if now - self._said.get(about, -AGAIN_SECONDS) < AGAIN_SECONDS:

@@ -16,12 +16,12 @@ class Counters:
         self._stored: deque[tuple[float, int]] = deque()
 
     def add_exchange(self, fetch: Fetch) -> None:
-        """Count what went over the network, robots.txt included."""
+        """Counts the bytes of an exchange, robots.txt included."""
         self.counts["bytes sent"] += fetch.sent
         self.counts["bytes received"] += fetch.received
 
     def add_visit(self, visit: Visit) -> None:
-        """Count what came of a claim."""
+        """Counts a visit."""
         counts = self.counts
         counts["fetched"] += visit.fetch.status > 0
         counts["bytes"] += visit.fetch.size
@@ -42,12 +42,12 @@ class Counters:
                 counts["cut short"] += 1
 
     def add_entries(self, visit: Visit) -> None:
-        """Some of the entries of a long sitemap."""
+        """Counts entries of a sitemap; a long one comes in parts."""
         if visit.sitemap:
             self.counts["sitemap entries"] += len(visit.sitemap.entries)
 
     def _sitemap(self, visit: Visit) -> None:
-        """One that is not there is no error: most are only looked for."""
+        """Counts a sitemap; a missing one is no error, as most are only guessed."""
         if visit.sitemap:
             self.counts["sitemaps"] += 1
             if visit.fetch.error:
@@ -59,16 +59,16 @@ class Counters:
 
     @property
     def pages(self) -> int:
-        """How many pages were had."""
+        """How many pages were stored or unchanged."""
         return self.counts["stored"] + self.counts["unchanged"]
 
     def progress(self, now: float, queued: int, to_index: int) -> Progress:
-        """How far the crawl is."""
+        """Returns the crawl's progress."""
         counts = self.counts
         return Progress(True, self.pages, queued, counts["errors"], self.rate(now), to_index)
 
     def rate(self, now: float) -> float:
-        """Stored pages per second over the window; `now` in seconds."""
+        """Computes the stored pages per second over the window; `now` in seconds."""
         self._stored.append((now, self.pages))
         while len(self._stored) > 2 and self._stored[0][0] < now - WINDOW_SECONDS:
             self._stored.popleft()

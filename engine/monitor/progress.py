@@ -1,4 +1,4 @@
-"""A crawl's progress: one frozen value for the terminal, the log and the search page."""
+"""Defines a crawl's progress: one frozen value for the terminal, the log and the search page."""
 
 from dataclasses import dataclass
 

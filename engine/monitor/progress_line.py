@@ -23,7 +23,7 @@ class ProgressLine:
         self._shown = time.monotonic() - (0.0 if not self._terminal else REDRAW_SECONDS)
 
     def show(self, text: str) -> None:
-        """Show how far it is, unless that was done a moment ago."""
+        """Shows the progress, unless it did so a moment ago."""
         if time.monotonic() - self._shown < self._pause:
             return
         self._shown = time.monotonic()
@@ -44,7 +44,7 @@ class ProgressLine:
 
 
 def format_progress(progress: Progress) -> str:
-    """`1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`, or what the index has left to do."""
+    """Formats `1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`, or what is left to index."""
     if progress.to_index:
         return f"{progress.pages:,} pages are stored; the index has {progress.to_index:,} changes to go"
     left = f", about {span(progress.seconds_left)} left" if progress.seconds_left is not None else ""
@@ -55,7 +55,7 @@ def format_progress(progress: Progress) -> str:
 
 
 def span(seconds: float) -> str:
-    """A stretch of time as people say it: 40 s, 3 min, 2 h 10 min, 3 days."""
+    """Formats a duration: 40 s, 3 min, 2 h 10 min, 3 days."""
     minutes = round(seconds / 60)
     hours = minutes // 60  # of the minutes that are said: a second before two hours is two hours
     if seconds < 90:

@@ -14,12 +14,12 @@ _INDENT = "\n    "  # before each line of a record but its first: nobody forges 
 
 
 def legible(text: str) -> str:
-    """The text on one line, with escapes for what a terminal takes for orders."""
+    """Escapes a text for a terminal: one line, without control characters."""
     return _ORDERS.sub(_escaped, text)
 
 
 def legible_json(value: Any) -> str:
-    """JSON on one line, safe on a terminal, too: escapes of JSON's own for the same."""
+    """Encodes JSON on one line, with JSON's own escapes for control characters."""
     return _ORDERS.sub(_escaped_in_json, json.dumps(value, ensure_ascii=False))
 
 
@@ -27,7 +27,7 @@ class LegibleRecord(logging.LogRecord):
     """A log record whose message, and traceback, are text and nothing else."""
 
     def getMessage(self) -> str:  # noqa: N802 - logging's name
-        """The message, its lines but the first indented."""
+        """Returns the message, all lines but the first indented."""
         if self.exc_info and not self.exc_text:
             self.exc_text = _lines(logging.Formatter().formatException(self.exc_info))
         return _lines(super().getMessage())

@@ -1,4 +1,4 @@
-"""A value cached for one second."""
+"""Caches a value for one second."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class TtlCache(Generic[T]):
         self._seen: tuple[float, T] | None = None
 
     def __call__(self) -> T:
-        """What was seen; raises what looking raises, and looks again then."""
+        """Returns the cached value; errors are raised and not cached."""
         now = self._clock()
         if self._seen is None or now - self._seen[0] >= LOOK_SECONDS:
             self._seen = now, self._look()

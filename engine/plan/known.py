@@ -1,4 +1,4 @@
-"""The figures that a plan is based on: counts of the crawl database, or usual ones for the unknown."""
+"""Defines the figures that a plan is based on: counts of the crawl database, or defaults."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -65,5 +65,5 @@ class PlanInput:
 
 
 def ratio(part: float, whole: float, otherwise: float) -> float:
-    """The share, or something else where there is no whole."""
+    """Divides, or returns a default where the divisor is 0."""
     return part / whole if whole else otherwise

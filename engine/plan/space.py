@@ -33,13 +33,13 @@ class UrlSetSize:
 
 
 def estimate_url_set(urls: int, chars: float) -> UrlSetSize:
-    """What so many URLs of so many characters take; a bit map by Bloom's formula, 14.4 bits a URL."""
+    """Estimates the memory of a set of URLs: as text, and as a Bloom filter of 14.4 bits a URL."""
     bits = -math.log(FALSE_SEEN) / math.log(2) ** 2
     return UrlSetSize(urls, chars, urls * chars, urls * bits / 8)
 
 
 def estimate_disk(known: PlanInput, urls: int, pages: float) -> DiskEstimate:
-    """The disk when so many URLs are known, and so many pages more are stored."""
+    """Estimates the disk space for this number of known URLs and of pages still to be stored."""
     total, folder = known.total, known.folder
     of_pages = max(folder.database - total.known * _url_bytes(known.mean_url_length), 0.0)
     page = of_pages / total.pages if total.pages >= MIN_SAMPLE else PAGE_BYTES

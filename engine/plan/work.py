@@ -101,7 +101,7 @@ class Plan:
 def make_plan(
     known: PlanInput, hosts: Iterable[HostCounts], sites: Sites | None, now: float, host_pages: int
 ) -> Plan:
-    """What is left to do, by hosts and in all; `sites` None: every host is ours, at a stranger's pace.
+    """Plans the remaining crawl, by host and in total; `sites` None: all hosts count, at a stranger's pace.
 
     `now` is in seconds since 1970: some hosts receive visits at certain hours only. `host_pages`: known
     URLs of a host at most.
@@ -134,7 +134,7 @@ class _PlanBuilder:
     visits: "array[int]" = field(default_factory=lambda: array("q"))
 
     def add(self, one: HostCounts, pace: Pace | None) -> None:
-        """One more host; no pace: it is not ours."""
+        """Adds a host; without a pace it belongs to no site."""
         going = compute_rate(pace, one.robots) if pace else NEVER
         if pace is None:
             self.not_ours = _add_host(self.not_ours, one.counts.queued)
@@ -174,7 +174,7 @@ class _PlanBuilder:
         keep(self.slowest, (one.seconds, one))
 
     def build(self) -> Plan:
-        """The sum."""
+        """Builds the plan."""
         known = self.known
         longest = max(self.seconds, default=0.0)
         most = _seconds_to_most(self.seconds, self.visits)
@@ -202,7 +202,7 @@ class _PlanBuilder:
 
 
 def _memory(hosts: int, claims: int) -> float:
-    """Bytes that the hosts take, their rules and next URLs as far as there is room for them."""
+    """Computes the bytes of hosts in memory: their rules and next URLs, up to the caches' limits."""
     rules = min(hosts * ROBOTS_BYTES, MAX_RULES_BYTES)
     return hosts * HOST_BYTES + rules + min(claims, hosts * queue_length(hosts)) * CLAIM_BYTES
 

@@ -41,7 +41,7 @@ class Collection:
 
 
 def load_collection(folder: Path) -> Collection:
-    """The collection in a folder, its first MAX_QUERIES queries that have a relevant document.
+    """Loads the collection in a folder: its first MAX_QUERIES queries that have a relevant document.
 
     Raises EngineError for a missing file, or with the number of a line that is not as it should be.
     """
@@ -60,14 +60,14 @@ def load_collection(folder: Path) -> Collection:
 
 
 def select_queries(queries: Mapping[str, object]) -> list[str]:
-    """The ids of the first MAX_QUERIES queries: by number where all ids are numbers, else as text."""
+    """Selects the first MAX_QUERIES query ids: by number where all ids are numbers, else as text."""
     if all(query.isdecimal() for query in queries):
         return sorted(queries, key=lambda query: (int(query), query))[:MAX_QUERIES]
     return sorted(queries)[:MAX_QUERIES]
 
 
 def page_of(document: Mapping[str, str], links: Sequence[Link] = ()) -> Page:
-    """A document as the page that a crawl would have read.
+    """Makes a page of a document, as a crawl would have read it.
 
     Its text has the language that it is found to be in. Its URL is its id, in the fragment: only
     a URL that is given as `url` lends its words to the path.
@@ -86,12 +86,12 @@ def page_of(document: Mapping[str, str], links: Sequence[Link] = ()) -> Page:
 
 
 def url_of(document: Mapping[str, str]) -> str:
-    """A URL of its own for each id, always the same. Raises ValueError when `url` is no http(s) URL."""
+    """Makes the URL of a document id, always the same. Raises ValueError when `url` is no http(s) URL."""
     return f"{canonicalize(document.get('url', ''), BASE)}#{quote(document['id'], safe='')}"
 
 
 def read_rows(folder: Path, name: str, row: Callable[[str], T]) -> Iterator[T]:
-    """What `row` makes of each line that is not empty.
+    """Parses each line that is not empty with `row`.
 
     Raises EngineError for a missing file, and with the number of a line of which `row` raises ValueError.
     """
@@ -118,7 +118,7 @@ def read_rows(folder: Path, name: str, row: Callable[[str], T]) -> Iterator[T]:
 
 
 def path_of(folder: Path, name: str) -> Path | None:
-    """The file of this name, compressed or not."""
+    """Finds the file of this name, compressed or not."""
     return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
 
 
@@ -134,7 +134,7 @@ def _pages(folder: Path) -> dict[str, Page]:
 
 
 def _document(line: str) -> dict[str, str]:
-    """The fields that are text, and the id, which may be a number."""
+    """Selects the text fields and the id, which may be a number."""
     document = json.loads(line)
     if not isinstance(document, dict) or not isinstance(document.get("id"), str | int):
         raise ValueError("an object with an id")
@@ -150,7 +150,7 @@ def _document(line: str) -> dict[str, str]:
 
 
 def _without_lone_surrogates(text: str) -> str:
-    """Without halves of surrogate pairs, which JSON can escape and UTF-8 has no bytes for."""
+    """Replaces lone surrogates, which JSON can escape and UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode()
 
 

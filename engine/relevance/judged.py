@@ -12,7 +12,7 @@ FILE = "queries.tsv"
 
 
 def read_judged_queries(data_dir: Path) -> Mapping[str, Mapping[str, int]]:
-    """Query -> grades by URL, all 1: the first MAX_QUERIES of the data folder's queries.tsv; {} without it.
+    """Reads the first MAX_QUERIES of queries.tsv: query -> grades by URL, all 1; {} without the file.
 
     Each line is a query, a tab, and URLs with spaces or tabs between. Raises EngineError with the
     number of a line that is not so.

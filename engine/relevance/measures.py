@@ -14,25 +14,25 @@ DEPTH = 1_000  # documents of a list that are looked at, as trec_eval does by de
 
 
 class Measures(NamedTuple):
-    """Each from 0 to 1; of one list, or the mean over the queries of a collection."""
+    """Measures of one list, or their means over a collection; each from 0 to 1."""
 
     ndcg: float
     average_precision: float
     recall: float
 
     def as_object(self) -> dict[str, float]:
-        """By their usual names, to four digits."""
+        """Returns the measures by their usual names, to four digits."""
         return dict(zip(("ndcg@10", "map", "recall@100"), (round(value, 4) for value in self), strict=True))
 
 
 def measure(ranked: Sequence[str], grades: Mapping[str, int]) -> Measures:
-    """Of one list of document ids; at least one grade is above 0."""
+    """Computes all measures of a ranked list; at least one grade is above 0."""
     ranked = ranked[:DEPTH]
     return Measures(ndcg(ranked, grades), average_precision(ranked, grades), recall(ranked, grades))
 
 
 def ndcg(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
-    """Normalised discounted cumulated gain (Järvelin and Kekäläinen, 2002).
+    """Computes the normalised discounted cumulated gain (Järvelin and Kekäläinen, 2002).
 
     A document's gain is its grade, 0 where that is below; the discount at rank r is log2(r + 1);
     the sum over the first NDCG_DEPTH is divided by that of the best list possible.
@@ -42,7 +42,7 @@ def ndcg(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
 
 
 def average_precision(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
-    """The precision at each relevant document's rank, summed and divided by all relevant documents.
+    """Computes the average precision: at each relevant document's rank, over all relevant documents.
 
     One that is not in the list adds nothing; the mean over queries is MAP.
     """
@@ -51,12 +51,12 @@ def average_precision(ranked: Sequence[str], grades: Mapping[str, int]) -> float
 
 
 def recall(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
-    """The share of all relevant documents that the first RECALL_DEPTH hold."""
+    """Computes the share of relevant documents among the first RECALL_DEPTH."""
     return sum(grades.get(document, 0) > 0 for document in ranked[:RECALL_DEPTH]) / _relevant(grades)
 
 
 def mean(of: Sequence[Measures]) -> Measures:
-    """Each query counts the same; there is at least one."""
+    """Averages over queries, of which there is at least one; each counts the same."""
     return Measures(*(sum(values) / len(of) for values in zip(*of, strict=True)))
 
 

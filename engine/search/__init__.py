@@ -1,4 +1,4 @@
-"""Answers queries: what a person typed -> a page of results. The door for search_ui and commands."""
+"""Answers queries: query text -> page of results. search_ui and the commands use this package."""
 
 from engine.search.answer import answer_query
 from engine.search.query_syntax import QUERY_SYNTAX

@@ -1,4 +1,4 @@
-"""The term dictionary: sorted, 128 terms to a block; found by the first terms of the blocks."""
+"""Stores the term dictionary: sorted, in blocks of 128 terms, found by the blocks' first terms."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The layout of a segment: fields, and which of them share their terms."""
+"""Defines the layout of a segment: fields, and which of them share their terms."""
 
 from dataclasses import dataclass
 

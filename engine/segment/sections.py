@@ -1,4 +1,4 @@
-"""A file of named arrays with checksums: written once, as a whole or not at all, and mapped into memory.
+"""Stores named arrays with checksums in one file: written atomically once, mapped into memory.
 
     magic | array | array | ... | directory (JSON) | its length, its checksum, magic
 

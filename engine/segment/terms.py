@@ -1,4 +1,4 @@
-"""Terms as one array of octets, which compiled loops sort, join and copy.
+"""Stores terms in one array of bytes, which compiled loops sort, join and copy.
 
 Some of them that follow each other are a block of a dictionary, as it is written. They are sorted by their
 first eight octets as one number, which NumPy does; only those that begin alike are compared any further.

@@ -1,4 +1,4 @@
-"""Stores the truth about hosts, URLs, pages and runs: the crawl database."""
+"""Stores the crawl database: hosts, URLs, pages, links, runs."""
 
 from engine.store import submissions
 from engine.store.blocklist import (

@@ -1,4 +1,4 @@
-"""Quarantine: pages on which secrets stand. Neither their text nor the secrets are kept (requirement 284).
+"""Stores the quarantine: pages with secrets, without their text and the secrets (requirement 284).
 
 What is kept is the URL, the kinds of its secrets and where the first stands. The operator may release a URL:
 from then on secrets of these kinds do not keep it out, those of another kind do.

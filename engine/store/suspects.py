@@ -35,7 +35,7 @@ class Judgement(StrEnum):
 
 
 class Sighting(NamedTuple):
-    """So many times a host smelled by one rule at one place."""
+    """Sightings of one rule at one place of a host."""
 
     host: str
     rule: str

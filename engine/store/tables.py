@@ -135,7 +135,7 @@ blocks = sa.Table(
 )
 sa.Index("blocks_undone", blocks.c.undone_at, sqlite_where=blocks.c.undone_at.is_not(None))
 
-# What smells of a trap (engine.store.suspects); the operator judges.
+# Suspected crawler traps (engine.store.suspects); the operator judges them.
 suspects = sa.Table(
     "suspects",
     metadata,

@@ -1,4 +1,4 @@
-"""Takes in URLs that people submit: checks, queues, or keeps them for the operator."""
+"""Decides about submitted URLs: refuses, queues, or keeps them for the operator."""
 
 from engine.submission.admission import DECIDED, PRIVATE, Admission
 from engine.submission.service import SubmissionService

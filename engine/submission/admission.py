@@ -45,7 +45,7 @@ class Admission:
         self._private = PrivateHosts.build(own, config.allow_private)
 
     def submit(self, typed: str) -> Submission:
-        """Queue the operator's URL if it may be and is not known; by force whatever we know of it."""
+        """Queues a URL of the operator unless it is known or excluded; `force` queues it anyway."""
         try:
             url = address(typed, self._config.aliases)
         except EngineError as error:
@@ -62,7 +62,7 @@ class Admission:
         return Submission(KNOWN, url, state) if state else self._queue(url, now)
 
     def submit_as_stranger(self, typed: str) -> Submission:
-        """Take in a stranger's URL (requirements 7, 8, 9)."""
+        """Decides about a stranger's URL: queue, keep for the operator, or refuse (requirements 7, 8, 9)."""
         if len(typed) > MAX_URL_LENGTH:
             return Submission(REFUSED, typed[:MAX_URL_LENGTH], "length")
         try:
@@ -82,7 +82,7 @@ class Admission:
         return Submission(FULL, url) if is_full(self._connection) else self._queue(url, now)
 
     def accept(self, url: str) -> Submission:
-        """Queue what the operator has accepted: for one visit if the scope still leaves it out."""
+        """Queues what the operator has accepted: for one visit if it is still out of scope."""
         now, rule = time.time(), self._rule(url)
         if rule == REMOVED:
             return Submission(REFUSED, url, rule)
@@ -100,7 +100,7 @@ class Admission:
         return Submission(QUEUED, url)
 
     def _keep(self, url: str, now: float) -> Submission:
-        """Out of scope, as far as we know: the operator decides, once."""
+        """Keeps a URL out of scope for the operator's decision, once."""
         before = submissions.load_submission(self._connection, url)
         if before and before.outcome is SubmissionState.REFUSED:
             return Submission(REFUSED, url, DECIDED)
@@ -111,12 +111,12 @@ class Admission:
         return Submission(WAITING, url)
 
     def _is_private(self, url: str) -> bool:
-        """Whether a name already says that it is of the operator's own network; others show it when asked."""
+        """Tells whether a name alone shows that it is private; others are checked once resolved."""
         host = host_name(url)
         return is_local(host) and not self._private.allows(host, port_of(url))
 
     def _denial(self, url: str, now: float) -> str:
-        """The owner's word against it, '' as far as we know; the crawl looks again before it sends."""
+        """Returns what the owner forbids, '' as far as known; the crawl checks again before it sends."""
         robots = load_robots(self._connection.engine, host_of(url))
         if robots is None or not robots.is_fresh(now) or robots.verdict is Verdict.DEFER:
             return ""

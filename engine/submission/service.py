@@ -35,12 +35,12 @@ class SubmissionService:
             pass  # made now, where it is not there
 
     def submit(self, typed: str) -> Submission:
-        """Take in what a stranger typed. Raises Unreadable, and Busy while others write for BUSY_SECONDS."""
+        """Submits what a stranger typed. Raises Unreadable, and Busy while others write for BUSY_SECONDS."""
         with self._database.open_engine() as database, write_transaction(database) as connection:
             return Admission(connection, self._config).submit_as_stranger(typed)
 
     def status(self, typed: str) -> SubmissionStatus:
-        """What has become of a URL. Raises EngineError for what is none, Unreadable."""
+        """Returns the status of a URL. Raises EngineError for what is no URL, Unreadable."""
         url = address(typed, self._config.aliases)
         with self._database.open_engine() as database, database.connect() as connection:
             visit = load_last_visit(connection, url)
@@ -58,5 +58,5 @@ class SubmissionService:
         )
 
     def close(self) -> None:
-        """Give the database back."""
+        """Closes the database."""
         self._database.close()

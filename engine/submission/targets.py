@@ -15,7 +15,7 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a f
 
 
 def address(typed: str, aliases: Aliases) -> str:
-    """The canonical URL as the operator's sites spell it; https where no scheme is written.
+    """Parses a canonical URL as the operator's sites spell it; https is the default scheme.
 
     Raises EngineError for what is no http(s) URL.
     """
@@ -26,9 +26,9 @@ def address(typed: str, aliases: Aliases) -> str:
 
 
 def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
-    """The sites of crawl.toml, with what crawls have learned of them.
+    """Returns the sites of crawl.toml, with the redirects and twins that crawls have found.
 
-    None without any, or when seeds stand in a file: only the crawl that reads it knows the scope.
+    None without any, or when seeds are in a file: only the crawl that reads it knows the scope.
     """
     seeds = [seed for site in config.sites for seed in site.seeds]
     if not seeds or not all(map(_SCHEME.match, seeds)):
@@ -39,7 +39,7 @@ def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
 
 
 def rule_against(connection: sa.Connection, config: Config, sites: Sites | None, url: str) -> str:
-    """The rule of ours that keeps a canonical URL from being fetched, '' if none (requirements 8, 38)."""
+    """Finds the crawl rule that excludes a canonical URL, '' if none does (requirements 8, 38)."""
     if load_blocklist(connection).refuses(url):
         return REMOVED
     if sites:

@@ -1,4 +1,4 @@
-"""Beside the hits: the query that was meant, completions while one types, the operator's own words."""
+"""Suggests: spelling corrections, completions, synonyms, pinned pages."""
 
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, complete_query

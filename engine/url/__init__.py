@@ -1,4 +1,4 @@
-"""Parses and judges URLs: the canonical one, its scope, and whether it smells of a trap."""
+"""Parses and judges URLs: canonical form, scope, crawler traps."""
 
 from engine.url.aliases import (
     NO_ALIASES,

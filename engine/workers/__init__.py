@@ -1,4 +1,4 @@
-"""The read station: bodies go to processes of its own, what is to be kept of them comes back."""
+"""Reads bodies in confined processes: bodies go out, readings come back."""
 
 from engine.workers.content_coding import decompress, measure_decompressed
 from engine.workers.readers import ReaderPool, check_memory

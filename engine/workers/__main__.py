@@ -40,7 +40,7 @@ MAX_SETTLED = 16_384  # links whose spelling is kept; some 6 MB
 
 
 def main() -> None:
-    """Answer until the crawl is gone. Time and memory limits end the process, not the page."""
+    """Answers requests until the crawl ends. Time and memory limits end the process, not the page."""
     die_with_parent()
     os.nice(NICENESS)
     seconds, *types = sys.argv[1:]
@@ -75,7 +75,7 @@ def _answer_all(crawl: socket.socket, allowed: ReadingLimits) -> None:
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """What takes longer ends the process, without a chance to say so."""
+    """Limits the CPU time of a block; beyond it the kernel ends the process."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, STALLED * seconds)
     yield
@@ -101,7 +101,7 @@ def _answer(fields: dict[str, object], body: bytes, options: ReadingOptions) -> 
 
 
 def _told(error: Exception) -> str:
-    """What went wrong and where, without a word of the page."""
+    """Describes an error and its place, without any text of the page."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return (
         f"{type(error).__name__} in {where.name}, line {where.lineno} of {os.path.basename(where.filename)}"

@@ -29,7 +29,7 @@ def read_body(
     headers: Sequence[tuple[str, str]],
     options: ReadingOptions = ReadingOptions(),
 ) -> Reading:
-    """All that is kept of a body, its links as `settled` spells them, marked by the sieve.
+    """Reads a body: the page, its links as `settled` spells them, and its flags.
 
     Raises PageError for one that nobody here can read.
     """
@@ -45,7 +45,7 @@ def read_body(
 def build_reading(
     page: Page, digests: PageDigests, settled: Callable[[str], str] = NO_ALIASES.resolve
 ) -> Reading:
-    """All that is kept of a page with these digests; its links in the spelling that is asked for.
+    """Builds the reading of a page with these digests; its links in the spelling asked for.
 
     So that a link with tracking parameters, or to another name of a host, counts for the page it means.
     """

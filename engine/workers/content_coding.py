@@ -15,21 +15,21 @@ _PIECE = 256 * 1024  # bytes unpacked of them, which are forgotten
 
 
 class UnpackedBody(NamedTuple):
-    """A body as it was packed; `is_complete` when it went to its end or to the limit."""
+    """A decompressed body; `is_complete` if the stream ended properly or reached the limit."""
 
     body: bytes
     is_complete: bool
 
 
 class BodySize(NamedTuple):
-    """How many bytes a packed body has, as far as was looked; `is_complete` as in UnpackedBody."""
+    """Length of a decompressed body, as far as it was read; `is_complete` as in UnpackedBody."""
 
     size: int
     is_complete: bool
 
 
 def decompress(body: bytes, limit: int, *, cut: bool = False) -> UnpackedBody:
-    """At most `limit` bytes of a gzip, zlib or raw deflate body. Raises PageError for anything else.
+    """Decompresses at most `limit` bytes of a gzip, zlib or raw deflate body. Raises PageError otherwise.
 
     What is larger is cut there, or refused.
     """
@@ -47,7 +47,7 @@ def decompress(body: bytes, limit: int, *, cut: bool = False) -> UnpackedBody:
 
 
 def measure_decompressed(body: bytes, limit: int, *, cut: bool = False) -> BodySize:
-    """The same as `decompress`, and nothing of the body is kept."""
+    """Measures the decompressed length as `decompress` would find it, without keeping the body."""
     for window in _WINDOWS:
         unpacker = zlib.decompressobj(window)
         try:
@@ -61,7 +61,7 @@ def measure_decompressed(body: bytes, limit: int, *, cut: bool = False) -> BodyS
 
 
 def _size(unpacker: "zlib._Decompress", body: bytes, limit: int) -> int:
-    """How many bytes it has; more than the limit is enough."""
+    """Counts decompressed bytes, until they exceed the limit."""
     size = 0
     for start in range(0, len(body), _PACKED_PIECE):
         packed = body[start : start + _PACKED_PIECE]

@@ -1,4 +1,4 @@
-"""Frames questions to a reader process and its answers: JSON and bytes on a socket."""
+"""Frames requests to a reader process and its responses: JSON and bytes on a socket."""
 
 import json
 import struct
@@ -17,7 +17,7 @@ BROKEN = {"error": "reading failed"}  # by a fault of ours
 
 
 def encode_reading(result: Reading) -> bytes:
-    """What a reader process sends back."""
+    """Encodes a reading, as a reader process sends it back."""
     fields = {
         "language": result.language,
         "media_type": result.media_type,
@@ -37,7 +37,7 @@ def encode_reading(result: Reading) -> bytes:
 
 
 def encode_settings(aliases: Aliases, unwanted: ScreeningConfig, duplicates: Duplicates) -> bytes:
-    """What a reader process is told before it reads: how links are spelled, what is junk, what a copy.
+    """Encodes the settings of a reader process: spelling of links, boilerplate phrases, duplicates.
 
     It gives no answer to this.
     """
@@ -46,14 +46,14 @@ def encode_settings(aliases: Aliases, unwanted: ScreeningConfig, duplicates: Dup
 
 
 def decode_aliases(fields: dict[str, Any]) -> Aliases:
-    """The aliases in an introduction."""
+    """Decodes the aliases in a settings frame."""
     hosts = (KnownHost(**{name: _frozen(value) for name, value in host.items()}) for host in fields["hosts"])
     twins = ((host, twin) for host, twin in fields["twins"])
     return Aliases(tuple(hosts), tuple(fields["tracking"]), tuple(twins))
 
 
 def decode_screening(fields: dict[str, Any]) -> ScreeningConfig:
-    """What must not get in, in an introduction."""
+    """Decodes the screening settings in a settings frame."""
     return ScreeningConfig(**{name: _frozen(value) for name, value in fields.items()})
 
 
@@ -62,18 +62,18 @@ def _frozen(value: Any) -> Any:
 
 
 def encode_frame(fields: dict[str, Any], blob: bytes) -> bytes:
-    """Some JSON and some bytes as one message."""
+    """Encodes JSON and bytes as one frame."""
     return encode_header(fields, blob) + blob
 
 
 def encode_header(fields: dict[str, Any], blob: bytes) -> bytes:
-    """Such a message without its bytes, which are sent as they are: a copy of them is as large as a page."""
+    """Encodes a frame without its bytes, which are sent separately to avoid a copy of the page."""
     text = json.dumps(fields).encode()
     return HEAD.pack(len(text), len(blob)) + text
 
 
 def decode_frame(received: bytearray) -> tuple[dict[str, Any], bytes] | None:
-    """Take the first whole message from what was received, None when there is none yet."""
+    """Decodes and removes the first complete frame of a buffer, None when there is none yet."""
     if len(received) < HEAD.size:
         return None
     text, blob = HEAD.unpack_from(received)
@@ -86,7 +86,7 @@ def decode_frame(received: bytearray) -> tuple[dict[str, Any], bytes] | None:
 
 
 def decode_reading(fields: dict[str, Any], content: bytes) -> Reading:
-    """The reading in an answer. Raises PageError where the reader did."""
+    """Decodes a reading. Raises PageError where the reader did."""
     if "error" in fields:
         raise PageError(fields["error"])
     directives = Directives(**fields.pop("directives"))

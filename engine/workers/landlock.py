@@ -22,12 +22,12 @@ class _Ruleset(ctypes.Structure):
 
 
 def abi() -> int:
-    """The kernel's version of Landlock, 0 where it has none or has it switched off."""
+    """Returns the kernel's Landlock ABI version, 0 where it has none or has it switched off."""
     return max(_call(CREATE_RULESET, None, 0, ASK_VERSION), 0)
 
 
 def restrict() -> bool:
-    """Fence this thread and all that it starts in; whether that worked. Needs PR_SET_NO_NEW_PRIVS."""
+    """Restricts this thread and its children; returns whether that worked. Needs PR_SET_NO_NEW_PRIVS."""
     version = abi()
     if not version:
         return False

@@ -1,4 +1,4 @@
-"""Loads what a reader may ever need of files, before it is confined: afterwards it can open none."""
+"""Loads the files that a reader needs before it is confined: afterwards it can open none."""
 
 import encodings
 import time
@@ -23,7 +23,7 @@ MODULES = (
 
 
 def preload() -> None:
-    """Take some 0.1 s, so that no page has to wait for a file."""
+    """Loads models and modules, in about 0.1 s, so that no page has to wait for them."""
     for name in MODULES:
         import_module(name)
     for codec in iter_modules(encodings.__path__):

@@ -1,4 +1,4 @@
-"""`python -m engine.workers.probe`: its exit code tells which fences hold on this machine."""
+"""`python -m engine.workers.probe`: reports in its exit code which confinements work here."""
 
 import sys
 

@@ -1,11 +1,11 @@
-"""Runs reader processes: a page that stops its reader stops nothing else.
+"""Runs reader processes: a page that kills its reader stops nothing else.
 
 A crawl spends most of its time on reading, so this also gives it a second
 processor core. A reader that takes too long or too much memory for one page
 dies of it; the page is counted, another reader goes on with the next.
 
-A reader is believed nothing but its answers: it is confined (engine.workers.sandbox), gets none of our
-environment, and is ended from here when it stays silent, whatever it has made of its own limits.
+A reader is not trusted: it is confined (engine.workers.sandbox), gets none of our
+environment, and is ended from here when it stays silent, whatever its own limits are.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ def check_memory() -> None:
 
 
 class ReaderPool:
-    """Some reader processes; the least busy one gets the next body. Only for one event loop.
+    """A pool of reader processes; the least busy one gets the next body. For one event loop only.
 
     `aliases` gives what is known of spellings now; the readers are told again when that has grown.
     `duplicates` says which pages count as copies.
@@ -83,7 +83,7 @@ class ReaderPool:
         *,
         unpacked: int = 0,
     ) -> Reading:
-        """As `body.read_body`, elsewhere; `unpacked`: how many bytes a body has that is packed, 0 for others.
+        """Calls `body.read_body` in a reader; `unpacked`: decompressed length of a packed body, 0 for others.
 
         Raises PageError as it does, and when the reader died of it.
         """
@@ -96,7 +96,7 @@ class ReaderPool:
             raise PageError(TOO_MUCH["error"]) from error  # whoever answers so is no reader any more
 
     async def sitemap(self, body: bytes, url: str, *, unpacked: int = 0) -> Sitemap:
-        """As `engine.robots.read_sitemap`, elsewhere; without entries when the reader died of it."""
+        """Calls `engine.robots.read_sitemap` in a reader; returns no entries when the reader died of it."""
         return decode_sitemap(*await self._ask({"sitemap": url, "unpacked": unpacked}, body))
 
     async def _ask(self, fields: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
@@ -109,13 +109,13 @@ class ReaderPool:
         return answer
 
     def close(self) -> None:
-        """End the processes."""
+        """Ends the processes."""
         for reader in self._readers:
             reader.close()
 
 
 class _ReaderProcess(asyncio.Protocol):
-    """One process and the questions it has yet to answer, in order."""
+    """One process and its pending requests, in order."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class _ReaderProcess(asyncio.Protocol):
             await asyncio.get_running_loop().connect_accepted_socket(lambda: self, ours)
 
     def _launch(self) -> socket.socket:
-        """Start the process; our end of its socket. Raises OSError where there is no room for another."""
+        """Starts the process; returns our end of its socket. Raises OSError where that fails."""
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "engine.workers", str(self._allowed.seconds), *self._allowed.types]
         with theirs:
@@ -199,7 +199,7 @@ class _ReaderProcess(asyncio.Protocol):
         self._send(self._transport)
 
     def _send(self, transport: asyncio.Transport) -> None:
-        """Pass on what waits, as far as the connection takes it: what it does not take at once, it copies."""
+        """Writes pending data, as much as the connection takes at once: it copies the rest."""
         while not self._is_full and (self._left or self._sent < len(self.waiting)):
             if not self._left:
                 self._introduce(transport)
@@ -210,7 +210,7 @@ class _ReaderProcess(asyncio.Protocol):
             self._left = self._left[PIECE:]
 
     def _look(self) -> None:
-        """End a reader that stays silent: what was made of it need not keep to its own limits."""
+        """Ends a reader that stays silent: one that was taken over need not keep to its own limits."""
         loop = asyncio.get_running_loop()
         if self.waiting and loop.time() - self._heard_at > self._patience:
             self._process.kill()
@@ -218,7 +218,7 @@ class _ReaderProcess(asyncio.Protocol):
             self._watch = loop.call_later(LOOK, self._look)
 
     def _introduce(self, transport: asyncio.Transport) -> None:
-        """Tell the process how links are spelled and what must not get in, unless it knows."""
+        """Sends the process its settings, unless it has them."""
         aliases = self._aliases()
         if aliases is not self._told:
             self._told = aliases
@@ -248,7 +248,7 @@ class _ReaderProcess(asyncio.Protocol):
         self._sent -= 1
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The process died of the page that it was reading, or we are closing."""
+        """Handles the end of the process: it died of the page that it was reading, or was closed."""
         self._transport = None
         if self._watch:
             self._watch.cancel()
@@ -261,14 +261,14 @@ class _ReaderProcess(asyncio.Protocol):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Start again for what waits, or give it up after too many starts in vain."""
+        """Restarts the process for pending requests, or fails them after too many failed starts."""
         while self._starts >= MAX_STARTS and self.waiting:
             self.waiting.popleft()[0].set_result((UNSTARTED, b""))
         if self.waiting:
             self.begin()
 
     def close(self) -> None:
-        """End the process, or its start; what still waits gets no answer, and no other process."""
+        """Ends the process, or its start; pending requests get no response and no other process."""
         if self._starting:
             self._starting.cancel()
         if self._transport:
@@ -279,6 +279,6 @@ class _ReaderProcess(asyncio.Protocol):
 
 @cache
 def _tell(fences: Sequence[str]) -> None:
-    """Log how readers are confined, once."""
+    """Logs once how readers are confined."""
     level = logging.INFO if len(fences) == len(FENCES) else logging.WARNING
     logger.log(level, "readers of pages are confined by %s", describe_fences(fences))

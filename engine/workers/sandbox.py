@@ -1,4 +1,4 @@
-"""Confines a reader process: whoever takes it over by a page can do no more than answer wrongly.
+"""Confines a reader process: a page that takes it over can do no more than answer wrongly.
 
 No file, no network, no other process, no program; the socket to the crawl alone is left. Three fences, each
 of which holds where another is missing: resource limits, Landlock, seccomp.
@@ -30,18 +30,18 @@ ENVIRONMENT = (  # what a reader is told of ours: where Python and numba find wh
 
 
 def clean_environment() -> dict[str, str]:
-    """What of our environment a confined process gets: nobody's secrets."""
+    """Returns the environment of a confined process, without secrets."""
     told = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
     return {**told, "OPENBLAS_NUM_THREADS": "1"}  # each thread of NumPy's would reserve 25 MB
 
 
 def die_with_parent() -> None:
-    """Let the kernel end this process at once when the one that started it ends."""
+    """Makes the kernel end this process when its parent ends (PR_SET_PDEATHSIG)."""
     _prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def confine(memory: int) -> Sequence[str]:
-    """Fence this process in, for ever; which fences beside the limits hold. `memory`: bytes it may take.
+    """Confines this process for good; returns the confinements that work. `memory`: bytes it may take.
 
     What it needs of files has to be loaded before.
     """
@@ -64,7 +64,7 @@ def confine(memory: int) -> Sequence[str]:
 
 
 def describe_fences(fences: Sequence[str]) -> str:
-    """Which fences hold, in words."""
+    """Describes the confinements that work."""
     if not fences:
         return "resource limits alone: this kernel has no Landlock, and seccomp or libseccomp2 is missing"
     missing = "".join(f"; {name} is missing" for name in FENCES if name not in fences)
@@ -72,7 +72,7 @@ def describe_fences(fences: Sequence[str]) -> str:
 
 
 def probe_fences() -> Sequence[str]:
-    """Which fences hold on this machine, by a process that tries them."""
+    """Tests in a process of its own which confinements work on this machine."""
     command = [sys.executable, "-m", "engine.workers.probe"]
     code = subprocess.run(command, env=clean_environment(), stdin=subprocess.DEVNULL, check=False).returncode  # noqa: S603
     return [name for bit, name in enumerate(FENCES) if code >= TRIED and code - TRIED & 1 << bit]

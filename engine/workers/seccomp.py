@@ -35,7 +35,7 @@ class _Argument(ctypes.Structure):
 
 
 class SyscallFilter:
-    """The calls that are allowed, under the numbers that they have on this machine; made while files open."""
+    """The allowed system calls, by their numbers on this machine; made while files can be opened."""
 
     def __init__(self) -> None:
         self._context: ctypes.c_void_p | None = None
@@ -49,7 +49,7 @@ class SyscallFilter:
             self._allow_all()
 
     def load(self) -> bool:
-        """Refuse this process every other call, for ever; whether that worked."""
+        """Denies this process all other system calls for good; returns whether that worked."""
         return bool(self._context and self._complete and self._library.seccomp_load(self._context) == 0)
 
     def _allow_all(self) -> None:

@@ -9,14 +9,14 @@ from engine.workers.frames import encode_frame
 
 
 def encode_sitemap(body: bytes, url: str) -> bytes:
-    """What a reader process sends back: a sitemap of robots.txt may list all of its host (C27)."""
+    """Encodes a sitemap, as a reader process sends it back; it may list all URLs of its host (C27)."""
     sitemap = read_sitemap(body, url, scope="host")
     rows = {"entries": _rows(sitemap.entries), "sitemaps": _rows(sitemap.sitemaps)}
     return encode_frame({"warnings": sitemap.warnings}, json.dumps(rows).encode())
 
 
 def decode_sitemap(fields: dict[str, Any], rows: bytes) -> Sitemap:
-    """The sitemap in an answer; without entries, and with a warning, when the reader died of it."""
+    """Decodes a sitemap; without entries, and with a warning, when the reader died of it."""
     if "error" in fields:
         return Sitemap((), (), (fields["error"],))
     lists = json.loads(rows)

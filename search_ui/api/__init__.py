@@ -1,4 +1,4 @@
-"""Answers programs: search as JSON or RSS, its OpenAPI description, the operator's health and metrics."""
+"""Serves programs: search as JSON and RSS, its OpenAPI description, health, metrics."""
 
 from search_ui.api.endpoints import ApiEndpoints
 from search_ui.api.operator_pages import OperatorEndpoints

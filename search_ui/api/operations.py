@@ -1,4 +1,4 @@
-"""The operations of the API as one table, from which its description and its page are made."""
+"""Defines the operations of the API in one table, from which its description and page are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Shows the pages for people: search, hits, submissions, owners of sites."""
+"""Serves the pages for people: search, text copies, submissions, site owners."""
 
 from search_ui.pages.embedding import show_embedding
 from search_ui.pages.hit_pages import HitPages

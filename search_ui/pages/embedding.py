@@ -10,6 +10,6 @@ SOMEWHERE = "https://search.example"  # shown where `public_url` does not tell w
 
 
 def show_embedding(identity: Identity, _: Request) -> Response:
-    """What to copy, and the element at work."""
+    """Shows the code to copy, and the element as it works."""
     server = identity.public_url or SOMEWHERE
     return render_html("embed.html", typed="", server=server, example=not identity.public_url)

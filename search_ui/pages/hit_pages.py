@@ -27,7 +27,7 @@ class HitPages:
     searcher: Searcher
 
     async def text(self, request: Request) -> Response:
-        """The text copy of `url`, the words of `q` marked; HTTPException 404 where there is none to show."""
+        """Shows the text copy of `url` with the words of `q` marked. HTTPException 404: there is none."""
         url, asked = parse_url(request), await parse_search_request(request)
         found = await call_searcher(self.searcher.copy_text, url, asked.typed)
         if isinstance(found, NoCopy):
@@ -35,7 +35,7 @@ class HitPages:
         return render_html("text.html", headers=NOT_LISTED, copy=found, typed=asked.typed)
 
     async def why(self, request: Request) -> Response:
-        """The rank of `url` for `q` in words (requirement 309); HTTPException 404 where there is none."""
+        """Explains the rank of `url` for `q` (requirement 309). HTTPException 404: it is not in the index."""
         url, asked = parse_url(request), await parse_search_request(request)
         if not asked.typed or asked.cut:
             detail = Message(

@@ -51,17 +51,17 @@ class OwnerPages:
     _room: ThreadLimiter = field(default_factory=lambda: ThreadLimiter(CHECKS, MAX_WAITING))
 
     def about(self, _: Request) -> Response:
-        """Who we are, for people."""
+        """Shows who the robot is and how to keep it out."""
         mailbox, contact = self.identity.mailbox, self.identity.contact
         link = f"mailto:{quote(mailbox, safe='@+')}" if mailbox else as_web_link(contact)
         return render_html("robot.html", typed="", about=self._about(), contact_link=link)
 
     def about_json(self, _: Request) -> Response:
-        """The same for programs, as lists of robots have it (requirement 316)."""
+        """Returns the same as JSON, in the form of lists of robots (requirement 316)."""
         return Response(encode_json(self._about()), media_type="application/json")
 
     async def check(self, request: Request) -> Response:
-        """The form, and under POST the verdict above it; nothing is fetched and nothing is kept."""
+        """Shows the form, and after POST the verdict; nothing is fetched and nothing is stored."""
         if request.method != "POST":
             return _form(RobotsCheckForm())
         return await self._room.run(_answer, await read_form_body(request, MAX_FORM_BYTES))
@@ -91,7 +91,7 @@ class RobotsCheckForm:
 
     @classmethod
     def read(cls, fields: Mapping[str, str]) -> "RobotsCheckForm":
-        """From the form; HTTPException 413 for a URL or a name that is longer than any."""
+        """Reads the form. HTTPException 413: the URL or the name is too long."""
         # A browser sends each end of line as CR LF, whatever it was (HTML, 4.10.22.4).
         robots = fields.get("robots", "").replace("\r\n", "\n").replace("\r", "\n")
         paste = cls(robots, fields.get("url", "").strip(), fields.get("agent", "").strip() or AGENT)
@@ -102,7 +102,7 @@ class RobotsCheckForm:
         return paste
 
     def without_nul(self) -> "RobotsCheckForm":
-        """As the form shows it again: the standard knows no NUL in a page (HTML, 13.2.3.5)."""
+        """Returns the form's values without NUL, which HTML does not allow (13.2.3.5)."""
         texts = (self.robots, self.url, self.agent)
         return RobotsCheckForm(*(text.replace("\0", "\N{REPLACEMENT CHARACTER}") for text in texts))
 

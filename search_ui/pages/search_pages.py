@@ -31,11 +31,11 @@ class SearchPages:
     proxies: Sequence[Network] = ()
 
     def home(self, _: Request) -> Response:
-        """The box alone."""
+        """Shows the search box."""
         return self._home(hint="")
 
     async def results(self, request: Request) -> Response:
-        """The hits for what was typed (requirements 295-298); the search has a thread of its own."""
+        """Shows the hits for a query (requirements 295-298), which is searched in a thread."""
         asked = await parse_search_request(request)
         client = identify_client(request.scope, self.proxies) if is_same_site(request) else None
         return await run_search(self._answer, asked, client)
@@ -82,7 +82,7 @@ class SearchPages:
         )
 
     def _running(self) -> Progress | None:
-        """None too where that cannot be told: who searches needs no crawl."""
+        """Returns the crawl's progress, None without any or when it cannot be read."""
         try:
             crawl = self.progress()
         except Unreadable as error:

@@ -83,7 +83,7 @@ class SubmitPages:
         object.__setattr__(self, "_shares", shares)
 
     async def form(self, request: Request) -> Response:
-        """The form, and above it what has become of `url`; under POST it is submitted first."""
+        """Shows the form and the status of `url`; POST submits it first."""
         service = self._open()
         if request.method == "POST":
             reject_cross_site(request, self.public_url)
@@ -97,7 +97,7 @@ class SubmitPages:
             return _page(typed, 400, hint=NO_ADDRESS)
 
     async def api(self, request: Request) -> Response:
-        """The same for programs: one JSON object; HTTPException 4xx and 503 as problem documents."""
+        """Returns the same as one JSON object. HTTPException 4xx and 503 become problem documents."""
         service = self._open()
         if request.method == "POST":
             reject_cross_site(request, self.public_url)
@@ -118,7 +118,7 @@ class SubmitPages:
         return self.service
 
     async def _submit(self, request: Request, service: SubmissionService, typed: str) -> SubmissionStatus:
-        """What has become of an address that is submitted now; HTTPException 429 and 503 for "not now"."""
+        """Submits an address and returns its status. HTTPException 429 and 503: try again later."""
         client = identify_client(request.scope, self.proxies).network_key
         if wait := self._shares.take(client):
             raise HTTPException(429, _share_used(self._shares.burst), {"Retry-After": str(ceil(wait))})
@@ -140,7 +140,7 @@ class SubmitPages:
         return submission._replace(reason=RULES.get(submission.reason, submission.reason))
 
     async def _run(self, ask: Callable[[str], T], typed: str) -> T:
-        """What the crawl database says; HTTPException 503 where it says nothing."""
+        """Asks the crawl database in a thread. HTTPException 503: it cannot be read."""
         try:
             return await self._room.run(ask, typed)
         except Busy as error:
@@ -157,13 +157,13 @@ def _share_used(limit: int) -> str:
 
 
 def encode_submission(submission: SubmissionStatus) -> Mapping[str, str]:
-    """The JSON shape: `since` in ISO 8601, UTC; '' where there is no reason or date."""
+    """Encodes a submission's status as JSON: `since` in ISO 8601, UTC; '' without a reason or date."""
     since = "" if submission.since is None else format_time(submission.since)
     return {"url": submission.url, "state": submission.stage, "reason": submission.reason, "since": since}
 
 
 async def _url_in(request: Request) -> str:
-    """`url` of a posted form or JSON object; HTTPException 4xx for anything else."""
+    """Reads `url` from a posted form or JSON object. HTTPException 4xx for anything else."""
     if request_media_type(request) != JSON:
         return parse_form(await read_form_body(request, MAX_FORM_BYTES)).get("url", "").strip()
     body = await read_form_body(request, MAX_FORM_BYTES, JSON)

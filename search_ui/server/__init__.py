@@ -1,4 +1,4 @@
-"""Admits requests: protocol, connections, clients, limits, and what is refused before a page is made."""
+"""Admits or refuses requests: protocol, connections, clients, rate limits, allowed hosts."""
 
 from search_ui.server.allowed_hosts import AllowedHostsMiddleware
 from search_ui.server.clients import Client, identify_client

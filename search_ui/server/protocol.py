@@ -46,15 +46,15 @@ class ResponseTransport(asyncio.Transport):
         return self.has_ended or self.connection.is_closing()
 
     def get_extra_info(self, name: str, default: object = None) -> Any:
-        """Of the connection."""
+        """Delegates to the connection."""
         return self.connection.get_extra_info(name, default)
 
     def pause_reading(self) -> None:
-        """Of the connection."""
+        """Delegates to the connection."""
         self.connection.pause_reading()
 
     def resume_reading(self) -> None:
-        """Of the connection."""
+        """Delegates to the connection."""
         if not self.connection.is_closing():
             self.connection.resume_reading()
 
@@ -94,7 +94,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.transport.hang_up = self.slot.close  # type: ignore[attr-defined]
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Whoever has sent all that he will send may still be answered (RFC 9112, 9.6)."""
+        """Keeps the connection open for the response after the client's last byte (RFC 9112, 9.6)."""
         if (
             self.transport.is_closing()
             or not self.cycle
@@ -127,13 +127,13 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One of MAX_HEADERS; trailers are no headers, and count as well."""
+        """Counts a header field or trailer towards MAX_HEADERS."""
         if len(self.headers) >= MAX_HEADERS:
             raise ValueError("too many headers")
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """A version that is ours, and one Host where there has to be one (RFC 9112, 3.2). ValueError: 400."""
+        """Checks the HTTP version and the one Host (RFC 9112, 3.2). Raises ValueError, answered by 400."""
         self.unfinished = 0
         self._check_head()
         self.app = self.config.loaded_app if self._is_admitted() else send_unavailable
@@ -145,12 +145,12 @@ class HttpProtocol(HttpToolsProtocol):
         self._turn()
 
     def on_body(self, body: bytes) -> None:
-        """A piece of the body."""
+        """Passes on a piece of the body."""
         self.unfinished = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The end of a request."""
+        """Handles the end of a request."""
         self.unfinished = 0
         super().on_message_complete()
         if not self.cycle.response_started:
@@ -158,13 +158,13 @@ class HttpProtocol(HttpToolsProtocol):
         self._turn()
 
     def on_response_complete(self) -> None:
-        """The end of an answer."""
+        """Handles the end of a response."""
         super().on_response_complete()
         if not self.transport.is_closing():
             self._turn()
 
     def shutdown(self) -> None:
-        """The server is told to stop: what is under way is still answered."""
+        """Stops gracefully: requests under way are still answered."""
         self.keep_alive = False
         if self.cycle and not self.cycle.response_complete:
             super().shutdown()
@@ -172,12 +172,12 @@ class HttpProtocol(HttpToolsProtocol):
             self.connection.close()
 
     def pause_writing(self) -> None:
-        """The client does not take what we write as fast as we do."""
+        """Waits for a client that reads more slowly than we write."""
         super().pause_writing()
         self._wait_for_reader()
 
     def resume_writing(self) -> None:
-        """It has taken it."""
+        """Continues writing: the client has read what was buffered."""
         super().resume_writing()
         if not self.transport.is_closing():
             self._turn()
@@ -194,7 +194,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._take_authority()
 
     def _take_authority(self) -> None:
-        """The authority that stands in the request's target is asked before Host is (RFC 9112, 3.2.2)."""
+        """Takes the authority of an absolute-form target in place of Host (RFC 9112, 3.2.2)."""
         target = httptools.parse_url(self.url)
         if target.userinfo:
             raise ValueError("no address of ours has a user in it")
@@ -206,11 +206,11 @@ class HttpProtocol(HttpToolsProtocol):
         return self.limiter.admit(self.slot) or self.url.partition(b"?")[0] == HEALTH
 
     def _is_incomplete(self) -> bool:
-        """Whether the end of a request has not come yet."""
+        """Tells whether a request has not arrived completely."""
         return bool(self.unfinished or (self.cycle and self.cycle.more_body))
 
     def _turn(self) -> None:
-        """Whether we owe an answer, or wait for the client, and for how long."""
+        """Sets the deadline of the connection: for our response, or for the client's next bytes."""
         deadlines = self.limiter.deadlines
         if self.flow.write_paused:
             return
@@ -229,7 +229,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._wait(deadlines.answer + self.connection.get_write_buffer_size() / deadlines.rate)
 
     def _hang_up(self) -> None:
-        """Close, once what was written is taken; where a request is cut off, once its client has seen that.
+        """Closes the connection once the response is sent; of a cut-off request, once the client has seen it.
 
         A system that has octets nobody read answers with a reset as it closes, which may overtake the answer.
         """

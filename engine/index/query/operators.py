@@ -1,4 +1,4 @@
-"""The table of query operators: a row is all that the rest of Lycosa has to know of one.
+"""Defines the query operators, one row each.
 
 From it follow what the lexer takes for an operator, how the parser reads its value, what a note says of a
 malformed one, the help of the search page and of `scrapy search`, and the API's description.

@@ -1,4 +1,4 @@
-"""The query tree: nodes, each word with its terms in the languages of the index.
+"""Defines the query tree: nodes, each word with its terms in the languages of the index.
 
 A word has one term for each way in which the languages of the index may spell it. A compound is found whole,
 or by its parts side by side; a document that has it whole has both, so it comes first.

@@ -1,4 +1,4 @@
-"""Opens one commit of the index as arrays."""
+"""Reads one commit of the index as arrays: postings, stored fields, link graph."""
 
 from engine.index.reader.cache import IndexCache, LRUCache
 from engine.index.reader.graph import LinkGraphReader, check_commit, check_tables

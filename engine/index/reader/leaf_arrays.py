@@ -1,4 +1,4 @@
-"""The arrays of a segment that scoring reads in compiled loops."""
+"""Holds the arrays of a segment that scoring reads in compiled loops."""
 
 from typing import NamedTuple
 

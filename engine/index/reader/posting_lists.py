@@ -1,4 +1,4 @@
-"""Posting lists with marked scores, walked through by compiled loops.
+"""Scores posting lists in compiled loops.
 
 A list is ascending and has each document once. The last bits of a score are its marks: they are looked up
 with it at no cost, and move it by less than a millionth.

@@ -1,4 +1,4 @@
-"""Documents with scores: union, intersection and difference of what the parts of a query find."""
+"""Combines scored documents of a query's parts: union, intersection, difference."""
 
 from collections.abc import Sequence
 from functools import reduce

@@ -1,4 +1,4 @@
-"""The numbers of the ranking, and BM25F's arithmetic.
+"""Defines the weights of the ranking and BM25F's arithmetic.
 
 BM25F as Robertson and Zaragoza have it ("The Probabilistic Relevance Framework: BM25 and
 Beyond", 3.6): a term's frequencies are weighted by field and added up, and the sum saturates.

@@ -1,4 +1,4 @@
-"""The fields of the index: Whoosh's schema and the segments' layout.
+"""Defines the fields of the index: Whoosh's schema and the segments' layout.
 
 Texts are analysed by `engine.text.analysis`; Whoosh's own analyzers only cut at spaces, so Whoosh can
 open and search the folder with none of our code but the codec: what it is asked for has to be terms.

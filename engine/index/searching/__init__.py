@@ -1,4 +1,4 @@
-"""Searches one snapshot: the best documents, their order, facets, and explanations."""
+"""Searches one snapshot: ranked documents, facets, score explanations."""
 
 from engine.index.searching import host_collapsing
 from engine.index.searching.date_sort import DateOrder

@@ -1,4 +1,4 @@
-"""Reads back what the index stores of a page: its text, how it is laid out, and the ids of its sections."""
+"""Reads stored pages: text, layout, section ids."""
 
 from engine.index.stored_pages.page_layout import MAX_TEXT, Numbers, PageLayout
 from engine.index.stored_pages.section_ids import (

@@ -1,4 +1,4 @@
-"""Analyses text into terms: tokens, folded letters, stems, variants, and their places."""
+"""Analyses text into terms: tokens, folded letters, stems, variants, positions."""
 
 from engine.text.analysis.accents import simplify_letters
 from engine.text.analysis.alphabet import LETTERS, MARKS, SPACELESS, TYPED, fold

@@ -1,4 +1,4 @@
-"""A document as it came, which the reader of its format is given."""
+"""Defines a fetched document, as the reader of its format gets it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Letter statistics of languages: pair frequencies, frequent characters and words.
+"""Loads letter statistics of languages: pair frequencies, frequent characters and words.
 
 The counts are those of letters.json, which `python -m benchmarks.letters` makes.
 """

@@ -1,4 +1,4 @@
-"""Stop words by language."""
+"""Defines stop words by language."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Screens pages: finds those that only say why they say nothing, and secrets."""
+"""Screens pages: finds boilerplate pages (errors, captchas, parked domains) and secrets."""
 
 from engine.text.screening.boilerplate_pages import BoilerplatePhrases
 from engine.text.screening.secrets import find_secrets

@@ -1,4 +1,4 @@
-"""Finds known words in the octets of texts: chunks, term numbers, places; compiled loops."""
+"""Numbers the terms of UTF-8 texts and finds their positions, in compiled loops."""
 
 from engine.text.tokens.numbering import TermBatch, TermNumbering
 from engine.text.tokens.pairs import FirstLetters

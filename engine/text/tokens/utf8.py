@@ -1,4 +1,4 @@
-"""A long text as UTF-8 that is cut by characters: most of a searched page never becomes a string."""
+"""Cuts UTF-8 text by characters without decoding it: most of a page never becomes a string."""
 
 from functools import cached_property
 

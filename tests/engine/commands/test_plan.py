@@ -78,7 +78,7 @@ def test_the_seeds_are_known_before_a_crawl(tmp_path: Path, capsys: pytest.Captu
 
 def test_seeds_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "crawl.toml").write_text('[[site]]\nseeds = ["seeds.txt"]', encoding="utf-8")
-    assert "the seeds of crawl.toml stand in a file" in shown(tmp_path, capsys)
+    assert "the seeds of crawl.toml are in a file" in shown(tmp_path, capsys)
     begun(tmp_path, 1, f"{HOST}/a")
     assert "so every host counts" in shown(tmp_path, capsys)
 
