@@ -105,5 +105,5 @@ def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
 @pytest.mark.requirement(301, 309)
 def test_links_that_do_not_count_are_told() -> None:
     one = Explanation(SEEN.url, 1.8e9, SEEN, (), IndexStatus(), True, "", "", uncounted=UncountedLinks(2, 1))
-    assert "not counted   links of its own: 2, pages whose links say nofollow: 1" in explanation_lines(one)
+    assert "not counted   links from itself: 2, pages that link with nofollow: 1" in explanation_lines(one)
     assert explanation_object(one)["uncounted"] == {"own": 2, "nofollow": 1}
