@@ -8,10 +8,11 @@ from engine.crawl import Crawl, Walk
 
 
 class CrawlPipeline:
-    """A pipeline that needs the crawl, which does not exist yet when Scrapy makes it."""
+    """A pipeline of a crawl, whose decisions it applies."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        spider: Any = crawler.spider
+        self.spider, self.crawl = spider, cast(Crawl, spider.crawl)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -19,12 +20,6 @@ class CrawlPipeline:
         return cls(crawler)
 
     @property
-    def crawl(self) -> Crawl:
-        """The crawl of the spider."""
-        spider: Any = self._crawler.spider
-        return cast(Crawl, spider.crawl)
-
-    @property
     def walk(self) -> Walk:
-        """The decisions of that crawl."""
+        """The decisions of the crawl."""
         return self.crawl.walk

@@ -8,10 +8,10 @@ import asyncio
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
+from engine.config import Config
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.index.indexing import Follower
@@ -30,15 +30,15 @@ class IndexPipeline(CrawlPipeline):
         A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
         shares the processor between sessions first, and its niceness would count for nothing.
         """
-        self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
-        pivots: VotePivots = self._crawler.spider.pivots  # type: ignore[union-attr]
-        free: int = self._crawler.spider.config.limits.free_bytes  # type: ignore[union-attr]
+        config: Config = self.spider.config
+        pivots: VotePivots = self.spider.pivots
+        self._folder = config.data_dir
         command = [
             sys.executable,
             "-m",
             "engine.index.indexing",
             str(self._folder),
-            *map(str, (*pivots, free)),
+            *map(str, (*pivots, config.limits.free_bytes)),
         ]
         self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 

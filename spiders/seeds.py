@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from engine.config import PROFILES, SCOPES, Config, SiteConfig, choose, compile_pattern
+from engine.config import Config, SiteConfig
 from engine.errors import EngineError
+from spiders.arguments import apply_arguments
 
 
 def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, ...]:
@@ -22,32 +23,7 @@ def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteCo
         raise EngineError(
             "nothing to crawl: give -a seeds=https://example.org/ or write crawl.toml ('scrapy init')"
         )
-    return tuple(_expand_files(_apply_arguments(site, arguments)) for site in sites)
-
-
-def parse_number(arguments: Mapping[str, str], name: str) -> int | None:
-    """Parses a whole number above zero, None without the argument. Raises EngineError for anything else."""
-    text = arguments.get(name, "")
-    if text and not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
-        raise EngineError(f"-a {name}={text}: write a whole number above zero")
-    return int(text) if text else None
-
-
-def parse_flag(arguments: Mapping[str, str], name: str) -> bool:
-    """Parses 1 as True, 0 or nothing as False. Raises EngineError for anything else."""
-    return choose(arguments.get(name, "0"), ("0", "1"), f"-a {name}") == "1"
-
-
-def _apply_arguments(site: SiteConfig, arguments: Mapping[str, str]) -> SiteConfig:
-    if "scope" in arguments:
-        site = replace(site, scope=choose(arguments["scope"], SCOPES, "-a scope"))
-    if "profile" in arguments:
-        site = replace(site, profile=choose(arguments["profile"], PROFILES, "-a profile"))
-    if "include" in arguments:
-        site = replace(site, include=compile_pattern(arguments["include"], "-a include"))
-    if "exclude" in arguments:
-        site = replace(site, exclude=compile_pattern(arguments["exclude"], "-a exclude"))
-    return replace(site, own=parse_flag(arguments, "own")) if "own" in arguments else site
+    return tuple(_expand_files(apply_arguments(site, arguments)) for site in sites)
 
 
 def _expand_files(site: SiteConfig) -> SiteConfig:

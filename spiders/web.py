@@ -12,10 +12,10 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.config import Config, load_config
-from engine.crawl import Crawl, Limits, classify_response, keep_journal
+from engine.crawl import Crawl, Limits, classify_response
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, RunLocks, explain_failure
-from engine.frontier import DomainLimits, Sites, build_sites
+from engine.frontier import Sites, build_sites
 from engine.index.schema import read_ranking
 from engine.linkgraph import VotePivots
 from engine.middleware import (
@@ -30,13 +30,12 @@ from engine.middleware import (
 )
 from engine.model import Purpose, Visit
 from engine.robots import AGENT, precompile_rules
-from engine.store import Store, write_transaction
+from engine.store import Store
 from engine.workers import check_memory
-from spiders.seeds import build_root_set, parse_flag, parse_number
+from spiders.arguments import build_limits, check_arguments, parse_flag
+from spiders.seeds import build_root_set
 
-LIMITS = ("max_pages", "max_depth", "host_pages")
 LONG_ROBOTS = 16 * 1024  # bytes, read in 10 ms; what is longer, in up to a second, is read in a thread
-ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "revisit", "fresh")
 
 
 class WebSpider(Spider):
@@ -59,51 +58,45 @@ class WebSpider(Spider):
         """Opens the data folder and the frontier. Raises EngineError for the operator's mistakes."""
         check_memory()
         spider = super().from_crawler(crawler)
-        spider.config = load_config(crawler.settings)
-        spider.pivots = read_ranking(spider.config.ranking).pivots
-        _check_arguments(arguments)
-        bounds = spider.config.limits
-        root, types = build_root_set(spider.config, arguments), spider.config.types
-        sites = build_sites(root, spider.config.aliases, bounds.exclude_dynamic, types)
-        _require_contact(sites, spider.config)
-        room = FreeSpace(spider.config.data_dir, bounds.free_bytes)
-        room.require()
-        limits = Limits(
-            pages=parse_number(arguments, "max_pages"),
-            depth=parse_number(arguments, "max_depth") or bounds.max_depth,
-            queries=bounds.queries_per_path,
-            host_pages=parse_number(arguments, "host_pages") or bounds.host_pages,
-            domain=DomainLimits(bounds.domain_hosts, bounds.domain_pages, bounds.domain_queued),
-            host_pages_per_day=bounds.host_pages_per_day,
-            bytes_per_second=bounds.bytes_per_second,
-            quiet_hours=bounds.quiet_hours,
-            exact_seen=bounds.exact_seen,
-            host_bytes=bounds.host_bytes,
-            disk_space=room,
-            due_only=parse_flag(arguments, "revisit"),
+        config = spider.config = load_config(crawler.settings)
+        spider.pivots = read_ranking(config.ranking).pivots
+        check_arguments(arguments)
+        root = build_root_set(config, arguments)
+        sites = build_sites(root, config.aliases, config.limits.exclude_dynamic, config.types)
+        _require_contact(sites, config)
+        disk_space = FreeSpace(config.data_dir, config.limits.free_bytes)
+        disk_space.require()
+        spider._set_permitted_hosts(sites)
+        spider._open_crawl(
+            sites, build_limits(arguments, config.limits, disk_space), fresh=parse_flag(arguments, "fresh")
         )
-        spider.own_hosts = PrivateHosts.build(sites.own_hosts, ())
-        spider.named_hosts = PrivateHosts.build((), spider.config.allow_private)
-        spider.private_hosts = PrivateHosts.build(sites.own_hosts, spider.config.allow_private)
-        spider.in_flight = InFlightBytes()
-        spider.rate_limiter = RateLimiter(bounds, sites.own_hosts)
-        spider.identity = Identity(spider.config.contact, spider.config.public_url, spider.config.types)
-        spider.resources = ExitStack()
-        locks = spider.resources.enter_context(closing(RunLocks(spider.config.data_dir)))
-        store = spider.resources.enter_context(closing(Store(spider.config.data_dir)))
-        if parse_flag(arguments, "fresh"):
-            with locks.lock_all():
-                store.clear(time.time())
-        spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots, locks=locks)
-        spider.crawl.frontier.set_lookup(DnsLookup())
-        spider.crawl.open()
-        with write_transaction(store.engine) as connection:
-            run, frontier = spider.crawl.run, spider.crawl.frontier
-            keep_journal(connection, run, frontier, spider.config.data_dir, time.time())
         crawler.signals.connect(spider.close_folder, signals.spider_closed)
         for failing in (signals.item_error, signals.spider_error):
             crawler.signals.connect(spider.record_failure, failing)
         return spider
+
+    def _set_permitted_hosts(self, sites: Sites) -> None:
+        """Sets which private hosts may be asked, how fast all are, and as whom."""
+        config = self.config
+        self.own_hosts = PrivateHosts.build(sites.own_hosts, ())
+        self.named_hosts = PrivateHosts.build((), config.allow_private)
+        self.private_hosts = PrivateHosts.build(sites.own_hosts, config.allow_private)
+        self.in_flight = InFlightBytes()
+        self.rate_limiter = RateLimiter(config.limits, sites.own_hosts)
+        self.identity = Identity(config.contact, config.public_url, config.types)
+
+    def _open_crawl(self, sites: Sites, limits: Limits, *, fresh: bool) -> None:
+        """Opens the data folder and the crawl; `fresh`: without what earlier runs stored."""
+        folder = self.config.data_dir
+        self.resources = ExitStack()
+        locks = self.resources.enter_context(closing(RunLocks(folder)))
+        store = self.resources.enter_context(closing(Store(folder)))
+        if fresh:
+            with locks.lock_all():
+                store.clear(time.time())
+        self.crawl = Crawl(store, sites, limits, policy=self.config.robots, locks=locks)
+        self.crawl.open(DnsLookup())
+        self.crawl.keep_journal(folder)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yields nothing: the frontier has the seeds."""
@@ -153,11 +146,6 @@ class WebSpider(Spider):
             self.fail(error)
         self.crawl.journal.close()
         self.resources.close()
-
-
-def _check_arguments(arguments: dict[str, str]) -> None:
-    if unknown := [name for name in arguments if name not in ARGUMENTS]:
-        raise EngineError(f"-a {unknown[0]}: unknown; write one of {', '.join(ARGUMENTS)}")
 
 
 def _require_contact(sites: Sites, config: Config) -> None:

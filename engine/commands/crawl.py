@@ -70,7 +70,7 @@ class Command(LycosaCommand):
         if spider.crawl.error:
             raise spider.crawl.error
         store = Store(self.config().data_dir)
-        summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
+        summary = crawl_summary(store, self.config().data_dir, spider.crawl.run_id)
         print("\n".join(map(legible, summary.split("\n"))))
         store.close()
         for line in describe_silent_hosts(spider.crawl.silent_hosts):

@@ -3,7 +3,7 @@
 from engine.crawl.crawl import Crawl
 from engine.crawl.limits import Limits
 from engine.crawl.link_queue import split_sitemap
-from engine.crawl.opening import keep_journal, load_moved_sites
+from engine.crawl.opening import load_moved_sites
 from engine.crawl.permissions import save_refreshed_robots
 from engine.crawl.response_policy import (
     CUT_SHORT,
@@ -30,7 +30,6 @@ __all__ = [
     "Walk",
     "apply_directives",
     "classify_response",
-    "keep_journal",
     "load_moved_sites",
     "next_hop",
     "save_refreshed_robots",

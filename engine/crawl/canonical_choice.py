@@ -90,7 +90,7 @@ class CanonicalChoice:
         The links of another owner's copy are crawled: he may be the one who was copied. Those of one only, of
         several that say the same: who answers so at every address would have no end.
         """
-        if not first or self._discovery.sites.aliases.twin_of(first):
+        if not first or self._discovery.aliases.twin_of(first):
             return visit
         plain = visit.reading is not None and visit.reading.directives == Directives()
         links = (

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import sqlalchemy as sa
 
@@ -17,7 +18,7 @@ from engine.crawl.components import build_commit, build_components
 from engine.crawl.host_byte_quota import HostByteQuota
 from engine.crawl.idle_timeout import IdleTimeout
 from engine.crawl.limits import Limits
-from engine.crawl.opening import load_moved_sites, load_root_set, requeue_due_pages
+from engine.crawl.opening import keep_journal, load_moved_sites, load_root_set, requeue_due_pages
 from engine.crawl.peers import POLL_SECONDS, Peers
 from engine.crawl.pending import BATCH_SECONDS
 from engine.crawl.permissions import interpret_robots
@@ -26,7 +27,7 @@ from engine.crawl.run import NoLocks, Run, RunLocking
 from engine.crawl.silent_hosts import SilentHosts
 from engine.errors import EngineError
 from engine.folder import explain_failure
-from engine.frontier import Sites, Throttle
+from engine.frontier import Lookup, Sites, Throttle, no_lookup
 from engine.model import Claim, Fetch, Purpose, Visit
 from engine.monitor import Counters, Progress
 from engine.store import Journal, Store, drop_expired, load_forced, write_transaction
@@ -69,23 +70,29 @@ class Crawl:
     @property
     def aliases(self) -> Aliases:
         """The spellings of URLs that are known so far; twins are found meanwhile."""
-        return self.discovery.sites.aliases
+        return self.discovery.aliases
 
     @property
     def journal(self) -> Journal:
         """The journal of this run."""
         return self.run.journal
 
+    @property
+    def run_id(self) -> int:
+        """The number of this run in the run log."""
+        return self.run.id
+
     def robots_of(self, host: str) -> robots.RobotsState | None:
         """Returns the host's last answer to GET /robots.txt, None before the first."""
         return self.frontier.robots_of(host)
 
-    def open(self) -> None:
+    def open(self, look_up: Lookup = no_lookup) -> None:
         """Begins a round of visits, or continues where the last run was stopped.
 
         Raises EngineError while another process crawls other sites into the same data folder.
         """
         now = self.clock()
+        self.frontier.set_lookup(look_up)
         with write_transaction(self.store.engine) as connection:
             sites = load_moved_sites(connection, self.discovery.sites)
             sites = self.discovery.sites = replace(sites, forced=load_forced(connection))
@@ -101,6 +108,11 @@ class Crawl:
             self.run.heartbeat(connection, self.clock(), self._run_counters(now))
         with write_transaction(self.store.engine) as connection:
             self._peers.redistribute_hosts(connection, now)
+
+    def keep_journal(self, folder: Path) -> None:
+        """Opens the journal of this run, by which a kill loses no page."""
+        with write_transaction(self.store.engine) as connection:
+            keep_journal(connection, self.run, self.frontier, folder, self.clock())
 
     def claim(self) -> Claim | None:
         """Returns the next URL to send at once, None when there is none now."""
@@ -163,9 +175,8 @@ class Crawl:
         with self._transaction() as connection:
             self.permissions.reload_blocklist(connection)
             kept = self.permissions.purge_removed(connection, visits)
-            kept = (
-                self.canonical_choice.recheck_duplicates(connection, kept) if self.run.share.others else kept
-            )
+            if self.run.share.others:
+                kept = self.canonical_choice.recheck_duplicates(connection, kept)
             self._commit.write(connection, kept, now)
         if self.error:
             return False
@@ -203,9 +214,8 @@ class Crawl:
         self.commit()
         now = self.clock()
         with self._transaction() as connection:
-            self._peers.redistribute_hosts(
-                connection, now
-            )  # counts what waits anew, without what was removed
+            # Counts anew what waits, without what was removed.
+            self._peers.redistribute_hosts(connection, now)
             self.run.heartbeat(connection, now, self._run_counters(now), idle=True)
             self.run.end(connection, now, reason)
             self.frontier.release_all(connection, now)

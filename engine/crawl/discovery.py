@@ -7,6 +7,7 @@ from engine.frontier import NewUrl, SeenUrls, Sites, Suspects
 from engine.model import COPIES, Claim, Purpose, State, Visit
 from engine.robots import Entry
 from engine.store import TWIN
+from engine.url import Aliases
 
 # Sitemaps go before pages, and before their child maps; child maps have no children (requirement 249).
 SITEMAP_DEPTH, CHILD_DEPTH = -2, -1
@@ -29,6 +30,11 @@ class Discovery:
         self._max_depth = max_depth
         self._suspects = suspects
         self._seen = SeenUrls(exact=exact_seen)
+
+    @property
+    def aliases(self) -> Aliases:
+        """The spellings of URLs that are known so far; twins are found meanwhile."""
+        return self.sites.aliases
 
     def new_urls(self, visits: Iterable[Visit]) -> Iterator[NewUrl]:
         """Collects the URLs of these visits that are in scope and not certainly known."""
@@ -74,7 +80,7 @@ class Discovery:
 
         A server that sends us back to a spelling it was to be spared knows better: else the page is lost.
         """
-        target = self.sites.aliases.resolve(visit.target)
+        target = self.aliases.resolve(visit.target)
         return visit if target == visit.fetch.claim.url else replace(visit, target=target)
 
     def _from_links(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[NewUrl]:
@@ -84,7 +90,7 @@ class Discovery:
         for written in outlinks:
             if self._seen.add_link(written):
                 continue
-            url = self.sites.aliases.resolve(written)
+            url = self.aliases.resolve(written)
             if url != written and self._seen.add_link(url):
                 continue
             if self._admits(url, "links"):
@@ -94,7 +100,7 @@ class Discovery:
         if self._is_too_deep(LISTED_DEPTH):
             return
         for entry in entries:
-            url = self.sites.aliases.resolve(entry.loc)
+            url = self.aliases.resolve(entry.loc)
             if self._admits(url, "sitemap entries"):
                 yield NewUrl(url, LISTED_DEPTH, claim.url_id, priority=entry.priority, turn=claim.turn)
 

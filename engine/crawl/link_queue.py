@@ -33,7 +33,7 @@ class LinkQueue:
         self._frontier.add(
             connection, self._permissions.without_removed(self._discovery.new_urls(visits)), now
         )
-        settled = self._discovery.sites.aliases.resolve
+        settled = self._discovery.aliases.resolve
         for visit in visits:
             if visit.sitemap:
                 entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]

@@ -69,7 +69,7 @@ class TwinHosts:
 
     def divert(self, fetch: Fetch) -> Visit | None:
         """Returns the visit of a URL whose twin host is crawled instead, unsent; None for any other."""
-        claim, aliases = fetch.claim, self._discovery.sites.aliases
+        claim, aliases = fetch.claim, self._discovery.aliases
         if claim.kind is Purpose.SITEMAP and aliases.twin_of(claim.url):
             return Visit(fetch, State.SKIPPED, reason=TWIN)
         if claim.kind is Purpose.PAGE and (twin := self._twin(claim.url)):
@@ -80,7 +80,7 @@ class TwinHosts:
         """Returns the visit as far as it still holds: its host may have been given up meanwhile."""
         if spared := self.divert(visit.fetch):
             return spared
-        if visit.reason in COPIES and self._discovery.sites.aliases.twin_of(visit.target):
+        if visit.reason in COPIES and self._discovery.aliases.twin_of(visit.target):
             # What it is a copy of has left meanwhile, so it is to be stored itself.
             return replace(visit, state=State.FAILED, reason=TWIN, target="", again=True)
         return visit
@@ -91,7 +91,7 @@ class TwinHosts:
             here, there = visit.fetch.claim.host, _find_twin_host(visit)
             if not there or visit.reason == TWIN:
                 continue
-            if self._discovery.sites.aliases.twin(there) == here:
+            if self._discovery.aliases.twin(there) == here:
                 self._separate(connection, there, here)
             elif visit.reason in (COPY, "redirect"):
                 pair = min(here, there), max(here, there)
@@ -102,7 +102,7 @@ class TwinHosts:
 
     def _choose(self, connection: sa.Connection, one: str, other: str) -> str:
         """Chooses the host that represents both, '' as long as they are two."""
-        aliases = self._discovery.sites.aliases
+        aliases = self._discovery.aliases
         if any(aliases.twin(host) for host in (one, other)):
             return ""
         stands = choose_host(
@@ -119,7 +119,7 @@ class TwinHosts:
         """Merges a host into its twin, chunk by chunk."""
         logger.info("%s is crawled in place of %s from now on: they have the same pages", stands, host)
         save_twin(connection, host, stands)
-        self._set_twins((*self._discovery.sites.aliases.twins, (host, stands)))
+        self._set_twins((*self._discovery.aliases.twins, (host, stands)))
         self._frontier.record_requeued(connection, host, 0)
         _, taken = self._frontier.reload(host)
         under_way, last = sorted(taken - committed), 0
@@ -138,7 +138,7 @@ class TwinHosts:
     def _separate(self, connection: sa.Connection, host: str, stands: str) -> None:
         """Separates twins again where the one that is crawled redirects to the other."""
         logger.info("%s is no longer crawled in place of %s: it redirects there", stands, host)
-        self._set_twins(tuple(pair for pair in self._discovery.sites.aliases.twins if pair[0] != host))
+        self._set_twins(tuple(pair for pair in self._discovery.aliases.twins if pair[0] != host))
         self._frontier.record_requeued(connection, host, separate_twins(connection, host, stands))
         self._frontier.reload(host)
 

@@ -1,5 +1,6 @@
 """Keeps the frontier: which known URL is fetched next, and when its host allows it."""
 
+from engine.frontier.address_lookups import Lookup, no_lookup
 from engine.frontier.caps import Caps
 from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, CrawlRate, compute_rate
 from engine.frontier.domains import DEFAULT_LIMITS, DomainLimits
@@ -35,6 +36,7 @@ __all__ = [
     "Frontier",
     "HostQueue",
     "HostShare",
+    "Lookup",
     "NewUrl",
     "Pace",
     "SeenUrls",
@@ -47,5 +49,6 @@ __all__ = [
     "compute_rate",
     "count_queued",
     "has_calls",
+    "no_lookup",
     "queue_length",
 ]

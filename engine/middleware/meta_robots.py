@@ -6,6 +6,7 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from engine.crawl import Walk
 from engine.model import Visit
 
 
@@ -13,7 +14,8 @@ class MetaRobotsMiddleware:
     """Obeys META robots and X-Robots-Tag of a page that was read (engine.middleware.reading)."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._spider: Any = crawler.spider
+        spider: Any = crawler.spider
+        self._walk: Walk = spider.crawl.walk
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -25,4 +27,4 @@ class MetaRobotsMiddleware:
     ) -> AsyncIterator[Any]:
         """Reduces visits to what their owners permit; passes requests on."""
         async for found in result:
-            yield self._spider.crawl.walk.meta_robots(found) if isinstance(found, Visit) else found
+            yield self._walk.meta_robots(found) if isinstance(found, Visit) else found

@@ -7,7 +7,7 @@ import pytest
 from engine.config import Config, SiteConfig
 from engine.errors import EngineError
 from engine.frontier.sites import build_sites
-from spiders.seeds import build_root_set, parse_flag, parse_number
+from spiders.seeds import build_root_set
 
 pytestmark = pytest.mark.requirement(5)
 
@@ -70,16 +70,3 @@ def test_what_is_wrong_is_said(arguments: dict[str, str], says: str) -> None:
 def test_nothing_to_crawl() -> None:
     with pytest.raises(EngineError, match="nothing to crawl"):
         build_root_set(Config(Path("data")), {})
-
-
-@pytest.mark.parametrize("text", ["0x1", "-1", "ten", "1e3", "٣", "9" * 12])
-def test_numbers(text: str) -> None:
-    assert parse_number({"n": "12"}, "n") == 12
-    assert parse_number({}, "n") is None
-    with pytest.raises(EngineError, match="whole number"):
-        parse_number({"n": text}, "n")
-
-
-def test_flags() -> None:
-    assert parse_flag({"fresh": "1"}, "fresh")
-    assert not parse_flag({}, "fresh")
