@@ -74,25 +74,20 @@ def create_app(
     submissions: SubmissionService | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Starlette:
-    """The application over one searcher, what tells of the crawl, who crawls, who may ask how often, where
-    URLs are taken in, and a clock in seconds.
+    """Creates the application over one searcher; `clock` counts seconds.
+
+    `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in.
     """
-    counts = RequestMetrics()
-    submit = SubmitPages(submissions, identity.public_url, serving.trusted_proxies, clock)
-    operator = OperatorEndpoints(
-        search, HealthMonitor(search, progress, clock), counts, serving.trusted_proxies, time.time
-    )
+    counts, proxies = RequestMetrics(), serving.trusted_proxies
+    submit = SubmitPages(submissions, identity.public_url, proxies, clock)
+    operator = OperatorEndpoints(search, HealthMonitor(search, progress, clock), counts, proxies, time.time)
     headers = security_headers(identity.public_url)
     app = Starlette(
         routes=[
-            *_for_people(
-                SearchPages(search, progress, serving.trusted_proxies), HitPages(search), identity, submit
-            ),
-            *_for_programs(search, identity, submit),
-            Route("/health", operator.health),
-            Route("/health/ready", operator.ready),
-            Route("/metrics", operator.metrics),
-            *_files(),
+            *_page_routes(SearchPages(search, progress, proxies), HitPages(search), identity, submit),
+            *_api_routes(ApiEndpoints(search, identity.public_url), submit),
+            *_operator_routes(operator),
+            *_file_routes(),
         ],
         middleware=[
             Middleware(MetricsMiddleware, counts, clock),
@@ -101,12 +96,8 @@ def create_app(
             Middleware(WeakETagMiddleware),
             # Nothing in our pages is a secret that could be guessed from their length (BREACH).
             Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
-            *_middleware_wanted(serving, clock),
-            Middleware(
-                AllowedHostsMiddleware,
-                (*serving.allowed_hosts, urlsplit(identity.public_url).hostname or ""),
-                handle_http_exception,
-            ),
+            *_optional_middleware(serving, clock),
+            Middleware(AllowedHostsMiddleware, _allowed_hosts(serving, identity), handle_http_exception),
         ],
         exception_handlers={
             HTTPException: handle_http_exception,
@@ -118,7 +109,7 @@ def create_app(
     return app
 
 
-def _for_people(
+def _page_routes(
     pages: SearchPages, of_hit: HitPages, identity: Identity, submit: SubmitPages
 ) -> Iterator[BaseRoute]:
     owners = OwnerPages(identity)
@@ -133,8 +124,7 @@ def _for_people(
     yield Route(CHECK, owners.check, methods=["GET", "POST"])
 
 
-def _for_programs(search: Searcher, identity: Identity, submit: SubmitPages) -> Iterator[BaseRoute]:
-    api = ApiEndpoints(search, identity.public_url)
+def _api_routes(api: ApiEndpoints, submit: SubmitPages) -> Iterator[BaseRoute]:
     yield Route(API, api.about)
     yield Route("/api/openapi.json", api.openapi)
     yield Route("/api/search", api.search)
@@ -145,22 +135,32 @@ def _for_programs(search: Searcher, identity: Identity, submit: SubmitPages) -> 
     yield Route(DESCRIPTION, api.description)
 
 
-def _files() -> Iterator[BaseRoute]:
+def _operator_routes(operator: OperatorEndpoints) -> Iterator[BaseRoute]:
+    yield Route("/health", operator.health)
+    yield Route("/health/ready", operator.ready)
+    yield Route("/metrics", operator.metrics)
+
+
+def _file_routes() -> Iterator[BaseRoute]:
     yield Route("/favicon.ico", partial(static_file, "favicon.svg"))
     yield Route("/robots.txt", partial(static_file, "robots.txt"))
     yield Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS))
     yield Mount("/static", FILES, middleware=[Middleware(ResponseHeadersMiddleware, STATIC_HEADERS)])
 
 
-def _middleware_wanted(serving: ServerConfig, clock: Callable[[], float]) -> Iterator[Middleware]:
+def _optional_middleware(serving: ServerConfig, clock: Callable[[], float]) -> Iterator[Middleware]:
     if serving.cors_origins:
         yield Middleware(ApiCORSMiddleware, API, serving.cors_origins)
     if serving.requests_per_second:
         yield Middleware(RateLimitMiddleware, serving, clock, handle_http_exception)
 
 
+def _allowed_hosts(serving: ServerConfig, identity: Identity) -> tuple[str, ...]:
+    return (*serving.allowed_hosts, urlsplit(identity.public_url).hostname or "")
+
+
 async def static_file(name: str, request: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:
-    """A file of static/ that has to stand at an address of its own, or needs other headers than the rest."""
+    """Serves a file of static/ that has an address of its own, or needs other headers than the rest."""
     answer = await FILES.get_response(name, request.scope)
     answer.headers.update(headers)
     return answer
@@ -174,7 +174,7 @@ def serve(
     submissions: SubmissionService | None,
     listener: socket.socket,
 ) -> None:
-    """Serve on a listening socket until told to stop."""
+    """Serves on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # what was imported stays
@@ -188,7 +188,7 @@ def serve(
 def uvicorn_config(
     app: Starlette, host: str, port: int, places: ConnectionLimiter | None = None
 ) -> uvicorn.Config:
-    """How the application is served; port 0 takes a free one. The caller sets up logging."""
+    """Builds the configuration of the server; port 0 takes a free one. The caller sets up logging."""
     protocol = partial(HttpProtocol, ConnectionLimiter() if places is None else places)
     return uvicorn.Config(
         app,
