@@ -13,7 +13,6 @@ from sqlalchemy.exc import DBAPIError
 
 from engine.config import Config
 from engine.errors import EngineError
-from engine.folder import explain_failure
 from engine.index.indexing import Follower
 from engine.linkgraph import VotePivots
 from pipelines import CrawlPipeline
@@ -47,7 +46,7 @@ class IndexPipeline(CrawlPipeline):
         try:
             self.crawl.retire()
         except Exception as error:
-            self.crawl.error = self.crawl.error or explain_failure(error, writing=True)
+            self.spider.fail(error)
         assert self._follower.stdin
         self._follower.stdin.close()
         behind = Follower(self.crawl.store, self._folder)
