@@ -29,11 +29,11 @@ PAGE_SIZE = 10  # hits on one page
 MAX_CHOSEN = 300  # characters; the name of a host has 253 (RFC 1035, 2.3.4), its port six
 
 _MEANT = {
-    "label": Message("“label” is a name that the operator gave to sites."),
-    "host": Message("“host” is a host, such as docs.example.org."),
-    "lang": Message("“lang” is a language's code, such as en."),
-    "type": Message("“type” is one of {types}.", types=", ".join(FILETYPES)),
-    "after": Message("“after” is a date: 2024, 2024-05 or 2024-05-01."),
+    "label": Message("“label” must be a name that the operator gave to a group of sites."),
+    "host": Message("“host” must be a host, such as docs.example.org."),
+    "lang": Message("“lang” must be a language code, such as en."),
+    "type": Message("“type” must be one of {types}.", types=", ".join(FILETYPES)),
+    "after": Message("“after” must be a date: 2024, 2024-05 or 2024-05-01."),
 }
 FORM = "application/x-www-form-urlencoded"
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
@@ -139,7 +139,7 @@ def parse_form(encoded: bytes) -> Mapping[str, str]:
         pairs = parse_qsl(text, errors="replace", max_num_fields=MAX_FIELDS)
     except ValueError as error:
         raise HTTPException(
-            400, Message("A form has at most {limit} fields here.", limit=MAX_FIELDS)
+            400, Message("The form may have at most {limit} fields.", limit=MAX_FIELDS)
         ) from error
     return dict(reversed(pairs))
 
@@ -152,7 +152,7 @@ def request_media_type(request: Request) -> str:
 async def read_form_body(request: Request, most: int, kind: str = FORM) -> bytes:
     """Reads the body of a form, of at most so many bytes. Raises HTTPException 4xx for any other."""
     if request_media_type(request) != kind:
-        raise HTTPException(415, Message("A form is sent as {kind}.", kind=kind))
+        raise HTTPException(415, Message("The form must be sent as {kind}.", kind=kind))
     if int(request.headers.get("content-length", "0")) > most:  # the protocol has seen that it is a number
         raise _too_large(most)
     try:
@@ -162,7 +162,7 @@ async def read_form_body(request: Request, most: int, kind: str = FORM) -> bytes
         detail = Message("The form took too long to arrive.")
         raise HTTPException(408, detail, {"Connection": "close"}) from error
     except ClientDisconnect as error:
-        raise HTTPException(400, Message("The form did not arrive whole.")) from error
+        raise HTTPException(400, Message("The form did not arrive completely.")) from error
 
 
 def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int) -> int:
@@ -171,7 +171,7 @@ def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int)
         return default
     number = int(raw) if re.fullmatch(r"[0-9]{1,9}", raw) else 0
     if not 1 <= number <= most:
-        detail = Message("“{name}” is a whole number from 1 to {most}.", name=name, most=most)
+        detail = Message("“{name}” must be a whole number from 1 to {most}.", name=name, most=most)
         raise HTTPException(400, detail)
     return number
 
@@ -184,7 +184,7 @@ def _choice(fields: Mapping[str, str]) -> SearchFilters:
             raise HTTPException(400, _MEANT[name])
     sort = fields.get("sort") or Sort.RELEVANCE
     if sort not in [*Sort]:
-        raise HTTPException(400, Message("“sort” is relevance or date."))
+        raise HTTPException(400, Message("“sort” must be relevance or date."))
     return SearchFilters(**values, sort=Sort(sort), with_facets=_is_on(fields, "facets", default=False))
 
 
@@ -196,7 +196,7 @@ def _may_be(name: str, value: str) -> bool:
 def _is_on(fields: Mapping[str, str], name: str, default: bool) -> bool:
     raw = fields.get(name, "01"[default])
     if raw not in ("0", "1"):
-        raise HTTPException(400, Message("“{name}” is 0 or 1.", name=name))
+        raise HTTPException(400, Message("“{name}” must be 0 or 1.", name=name))
     return raw == "1"
 
 
@@ -210,5 +210,5 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 def _too_large(most: int) -> HTTPException:
-    detail = Message("A form has at most {limit} bytes here.", limit=most)
+    detail = Message("The form may have at most {limit} bytes.", limit=most)
     return HTTPException(413, detail, {"Connection": "close"})

@@ -35,11 +35,13 @@ _ENGLISH: Mapping[str, Message] = {
     ),
     NoteKind.QUERY_TOO_LONG: Message("Only the first {limit} characters were searched for."),
     NoteKind.TOO_MANY_WORDS: Message("Only the first {limit} words were searched for."),
-    NoteKind.UNBALANCED_QUOTE: Message("A quotation mark is not closed, so what follows it is not a phrase."),
-    NoteKind.DANGLING_OPERATOR: Message("“{input}” has no word beside it, so it was taken as a word itself."),
-    NoteKind.ONLY_NEGATIVE: Message("A minus needs another word to search for; here it was ignored."),
+    NoteKind.UNBALANCED_QUOTE: Message(
+        "A quotation mark is not closed, so the words after it are not a phrase."
+    ),
+    NoteKind.DANGLING_OPERATOR: Message("“{input}” has no word next to it, so it was read as a word."),
+    NoteKind.ONLY_NEGATIVE: Message("A minus needs another word to search for, so it was ignored."),
     NoteKind.NEGATIVE_IN_OR: Message("A word with a minus cannot be a side of OR; it was ignored."),
-    NoteKind.SHORT_PREFIX: Message("“{input}” was taken as a word: a prefix has {limit} letters or more."),
+    NoteKind.SHORT_PREFIX: Message("“{input}” was read as a word: a prefix has {limit} letters or more."),
     NoteKind.TOO_MANY_EXPANSIONS: Message(
         "Many words begin with “{input}”; the {limit} most common ones were searched for."
     ),

@@ -91,5 +91,5 @@ async def _question(request: Request) -> SearchRequest:
     if not asked.typed:
         raise HTTPException(400, Message("“q” must contain at least one word to search for."))
     if asked.cut:
-        raise HTTPException(400, Message("“q” has at most {limit} characters.", limit=MAX_TYPED))
+        raise HTTPException(400, Message("“q” may have at most {limit} characters.", limit=MAX_TYPED))
     return asked

@@ -97,7 +97,8 @@ class RobotsCheckForm:
         paste = cls(robots, fields.get("url", "").strip(), fields.get("agent", "").strip() or AGENT)
         if max(len(paste.url), len(paste.agent)) > MAX_URL_LENGTH:
             raise HTTPException(
-                413, Message("A URL or a name has at most {limit} characters here.", limit=MAX_URL_LENGTH)
+                413,
+                Message("A URL or a name may have at most {limit} characters here.", limit=MAX_URL_LENGTH),
             )
         return paste
 

@@ -252,7 +252,7 @@ class HttpProtocol(HttpToolsProtocol):
 
 async def send_unavailable(_: Scope, receive: Receive, send: Send) -> None:
     """Answers 503 to a request in a spare slot."""
-    said = b"Very many people are here just now. Try again in a moment.\n"
+    said = b"Too many connections right now. Try again in a moment.\n"
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", b"%d" % len(said)),

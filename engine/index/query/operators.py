@@ -153,10 +153,10 @@ def _parse_first_day(value: str) -> date:
 
 
 _NO_WORD = Malformed(
-    "missing-value", Message("“{input}” was taken as words: it is followed by a word or a phrase.")
+    "missing-value", Message("“{input}” was read as words: it is followed by a word or a phrase.")
 )
 _NO_DATE = Malformed(
-    "invalid-date", Message("“{input}” was taken as words: a date is 2024, 2024-05 or 2024-05-01.")
+    "invalid-date", Message("“{input}” was read as words: a date is 2024, 2024-05 or 2024-05-01.")
 )
 _TABLE = (
     Operator("intitle", TextFilter("title"), _NO_WORD, (("intitle:queue", Message("in the title")),)),
@@ -166,13 +166,11 @@ _TABLE = (
         KeyFilter(parse_site),
         Malformed(
             "invalid-site",
-            Message(
-                "“{input}” was taken as words: site: is followed by a host, as in site:example.org/docs."
-            ),
+            Message("“{input}” was read as words: site: is followed by a host, as in site:example.org/docs."),
         ),
         (
-            ("site:example.org", Message("on this host and all below it")),
-            ("site:example.org/docs", Message("at addresses that begin so")),
+            ("site:example.org", Message("on this host and its subdomains")),
+            ("site:example.org/docs", Message("addresses that begin with this")),
         ),
     ),
     Operator(
@@ -181,16 +179,16 @@ _TABLE = (
         Malformed(
             "invalid-link",
             Message(
-                "“{input}” was taken as words: link: is followed by a URL, as in link:https://example.org/."
+                "“{input}” was read as words: link: is followed by a URL, as in link:https://example.org/."
             ),
         ),
-        (("link:https://example.org/", Message("pages that link there")),),
+        (("link:https://example.org/", Message("pages that link to this address")),),
     ),
     Operator(
         "filetype",
         KeyFilter(parse_type),
         Malformed(
-            "invalid-type", Message("“{input}” was taken as words: filetype: is followed by one of {types}.")
+            "invalid-type", Message("“{input}” was read as words: filetype: is followed by one of {types}.")
         ),
         (("filetype:pdf", Message("documents of a type: {types}", types=", ".join(FILETYPES))),),
     ),
@@ -199,7 +197,7 @@ _TABLE = (
         KeyFilter(parse_language),
         Malformed(
             "invalid-language",
-            Message("“{input}” was taken as words: lang: is followed by a language's code, as in lang:en."),
+            Message("“{input}” was read as words: lang: is followed by a language code, as in lang:en."),
         ),
         (("lang:pl", Message("in a language")),),
     ),
@@ -207,7 +205,7 @@ _TABLE = (
         "after",
         KeyFilter(parse_after),
         _NO_DATE,
-        (("after:2024-05 before:2025", Message("from a day, month or year on, and before one")),),
+        (("after:2024-05 before:2025", Message("after and before a day, month or year")),),
     ),
     Operator("before", KeyFilter(parse_before), _NO_DATE),
 )

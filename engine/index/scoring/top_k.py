@@ -11,7 +11,7 @@ from engine.kernels import BOOL, F32, I64, Number, compiled, inlined, mutable, r
 
 class RerankGains(NamedTuple):
     """What the `places` of the best texts (places, ascending) gain, before its weight: by words that stand
-    near each other, and by words in the form that was typed.
+    near each other, and by words in the exact form of the query.
     """
 
     places: NDArray[np.int64]

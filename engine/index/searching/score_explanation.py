@@ -41,7 +41,7 @@ class ScoreExplanation:
     matched: bool  # a page that is not scores nothing
     text: float
     proximity: float  # for words that stand near each other
-    exact_form: float  # for words in the form that was typed
+    exact_form: float  # for words in the exact form of the query
     inlink_boost: float  # for the pages that link to it
     votes: float  # the votes themselves
     score: float

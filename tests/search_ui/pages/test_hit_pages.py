@@ -25,7 +25,7 @@ def test_a_text_copy_is_the_text_as_it_was_read(indexed: httpx.Client) -> None:
     assert texts(html, ".copy h2") == ["Cedar"]
     assert texts(html, ".copy mark") == ["amber", "Amber"]
     assert texts(html, ".facts") == ["dated Sep 13, 2020"]
-    assert "As of Nov 14, 2023: this is the text as it was read then" in texts(html, ".note")[0]
+    assert "This is the text as of Nov 14, 2023; the page may have changed" in texts(html, ".note")[0]
     assert links(html, "main a") == [ROOMS.url, "/search?q=amber"]
     assert attribute(html, "#q", "value") == "amber"
 

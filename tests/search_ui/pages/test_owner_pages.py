@@ -119,7 +119,7 @@ def test_the_url_in_our_user_agent_is_answered(site: Site) -> None:
 @pytest.mark.parametrize(
     ("robot", "operator", "link", "sender"),
     [
-        ("", "The operator left no address.", None, None),
+        ("", "The operator gave no contact address.", None, None),
         ("https://b.example/us", "https://b.example/us", "https://b.example/us", None),
         ("call +48 1", "call +48 1", None, None),
         ("a+b&c@d.example", "a+b&c@d.example", "mailto:a+b%26c@d.example", "a+b&c@d.example"),
@@ -135,7 +135,7 @@ def test_what_the_operator_wrote(
     assert texts(page, ".card dd")[-1] == operator
     assert links(page, ".card a") == ([link] if link else [])
     assert robot.get("/robot.json").json()["from"] == sender
-    assert ("left no address. robots.txt works all the same" in page) is (
+    assert ("gave no contact address. robots.txt works all the same" in page) is (
         sender is None and "left" in operator
     )
 
@@ -244,7 +244,11 @@ def test_only_the_lines_around_the_one_that_decides_are_shown(site: Site) -> Non
         ({"robots": (MAX_FORM_BYTES // 3 - 100) * "%"}, 200, "Allowed"),
         ({"robots": MAX_FORM_BYTES * "x"}, 413, "A form has at most"),
         ({"url": "https://a.example/" + MAX_URL_LENGTH * "a"}, 413, "A URL or a name has at most 2,048"),
-        ({"agent": (MAX_URL_LENGTH + 1) * "a"}, 413, "A URL or a name has at most 2,048 characters here."),
+        (
+            {"agent": (MAX_URL_LENGTH + 1) * "a"},
+            413,
+            "A URL or a name may have at most 2,048 characters here.",
+        ),
     ],
 )
 def test_what_is_too_large(site: Site, fields: dict[str, str], status: int, says: str) -> None:

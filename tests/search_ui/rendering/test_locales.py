@@ -122,7 +122,7 @@ def test_programs_are_answered_in_english(site: Site) -> None:
     assert answer.json()["notes"][0]["text"].startswith("No page has all")
     assert not {"Set-Cookie", "Content-Language"} & set(answer.headers)
     refused = site.client.get("/api/search?q=a&page=0", headers={"Accept-Language": "ru"})
-    assert refused.json()["detail"] == "“page” is a whole number from 1 to 100."
+    assert refused.json()["detail"] == "“page” must be a whole number from 1 to 100."
 
 
 @pytest.mark.parametrize("typed", ["%(x)s", "{0}", "100 %", "<b>&", "{{ 7*7 }}"])

@@ -123,18 +123,18 @@ def test_a_strangers_host_is_text(site: Site) -> None:
 
 
 MALFORMED = [
-    ("host=a%20b", "“host” is a host, such as docs.example.org."),
+    ("host=a%20b", "“host” must be a host, such as docs.example.org."),
     ("host=" + quote(SCRIPT), "“host” is a host"),
     ("host=" + (MAX_CHOSEN + 1) * "a", "“host” is a host"),
     ("host=a.example/x", "“host” is a host"),
-    ("label=" + (MAX_CHOSEN + 1) * "a", "“label” is a name that the operator gave to sites."),
+    ("label=" + (MAX_CHOSEN + 1) * "a", "“label” must be a name that the operator gave to a group of sites."),
     ("label=unknown", None),
-    ("lang=english", "“lang” is a language's code"),
+    ("lang=english", "“lang” must be a language code"),
     ("lang=%00", None),
-    ("type=exe", "“type” is one of html, txt, md, docx, epub, pdf."),
+    ("type=exe", "“type” must be one of html, txt, md, docx, epub, pdf."),
     ("after=2024-02-30", "“after” is a date"),
-    ("sort=random", "“sort” is relevance or date."),
-    ("facets=2", "“facets” is 0 or 1."),
+    ("sort=random", "“sort” must be relevance or date."),
+    ("facets=2", "“facets” must be 0 or 1."),
     ("sort=&host=&facets=0", None),
 ]
 

@@ -170,17 +170,22 @@ def test_numbers_and_days(language: str, shown: list[str], why: str) -> None:
 @pytest.mark.parametrize(
     ("language", "text", "shown", "why"),
     [
-        ("en", Said("“{name}” is 0 or 1.", name="fold"), "“fold” is 0 or 1.", "English as it is"),
-        ("pl", Said("“{name}” is 0 or 1.", name="fold"), "Pole „fold” to 0 lub 1.", "its quotation marks"),
+        ("en", Said("“{name}” must be 0 or 1.", name="fold"), "“fold” must be 0 or 1.", "English as it is"),
+        (
+            "pl",
+            Said("“{name}” must be 0 or 1.", name="fold"),
+            "Pole „fold” to 0 lub 1.",
+            "its quotation marks",
+        ),
         (
             "ru",
-            Said("“{name}” is 0 or 1.", name="{x}"),
+            Said("“{name}” must be 0 or 1.", name="{x}"),
             "Поле «{x}» — это 0 или 1.",
             "braces typed by a stranger",
         ),
         (
             "fa",
-            Said("A form has at most {limit} fields here.", limit=32),
+            Said("The form may have at most {limit} fields.", limit=32),
             "فرم حداکثر ۳۲ فیلد دارد.",
             "digits",
         ),

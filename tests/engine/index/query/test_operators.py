@@ -118,7 +118,7 @@ def test_a_row_holds(operator: Operator) -> None:
     assert any(f"{operator.word}:" in typed for one in OPERATORS.values() for typed, _ in one.examples)
     (note,) = parse_query(f"{operator.word}:", (), lambda urls: []).notes
     assert (note.kind, note.input) == (operator.malformed.kind, f"{operator.word}:")
-    assert str(note).startswith(f"“{operator.word}:” was taken as words: ")
+    assert str(note).startswith(f"“{operator.word}:” was read as words: ")
 
 
 def asked_for(operator: Operator) -> Sequence[str]:
