@@ -12,7 +12,7 @@ class PageError(Exception):
 
 
 class EngineError(Exception):
-    """The operator or we are wrong: stop with this one line, which says how to mend it, and exit code 2."""
+    """A mistake of the operator or a bug: ends the command with this one line and exit code 2."""
 
 
 class IndexMissing(EngineError):  # noqa: N818 - says what is so, as PageError's kinds do

@@ -1,4 +1,4 @@
-"""Reports damage of index and database; looked for beside the answers, so that none waits for it."""
+"""Reports damage of index and database; checks run in the background, so that no request waits."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -168,7 +168,7 @@ class Crawl:
             self.commit()
 
     def commit(self) -> bool:
-        """Writes what is pending in one transaction; returns False when nothing was."""
+        """Writes pending visits in one transaction; returns False without any."""
         if not self._pending or self.error:
             return False
         visits, now = self._pending.take(), self.clock()
@@ -186,7 +186,7 @@ class Crawl:
         return True
 
     def seconds_to_next(self) -> float | None:
-        """Returns the seconds until the next claim is worth a try; None when only answers can bring one."""
+        """Returns the seconds until the next claim may succeed; None: it depends on responses under way."""
         if (self._pending or self.permissions.recheck.pending) and not self.error:
             return BATCH_SECONDS
         if self._is_over():

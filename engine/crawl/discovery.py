@@ -20,7 +20,7 @@ FOLLOWED_ALIASES = (
 
 
 class Discovery:
-    """What may be crawled of all that visits lead to. `sites` grows when a seed moves to another host.
+    """Selects the URLs to crawl. `sites` grows when a seed moves to another host.
 
     `exact_seen`: the database is asked about every link, whatever we remember of it (requirement 23).
     """

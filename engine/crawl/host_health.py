@@ -1,4 +1,4 @@
-"""Slows and gives up hosts that bring only copies and errors.
+"""Slows down, then suspends, hosts that bring only copies and errors.
 
 A host of others is given up at once when three of its pages have ended their readers.
 """

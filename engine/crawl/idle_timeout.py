@@ -1,10 +1,10 @@
-"""Decides how long a crawl waits for paused hosts once no other has anything to ask."""
+"""Decides how long a crawl waits for suspended hosts once no other host has queued URLs."""
 
 TIMEOUT_SECONDS = 6.0  # from then on: one more try of each that has failed once
 
 
 class IdleTimeout:
-    """A timeout that begins anew whenever another host has something to ask."""
+    """A timeout that restarts whenever another host has queued URLs."""
 
     def __init__(self) -> None:
         self._since: float | None = None

@@ -1,4 +1,4 @@
-"""Queues the URLs that visits lead to, and applies what sitemaps say of known URLs, piece by piece."""
+"""Queues newly found URLs and applies sitemap entries to known ones, piece by piece."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Begins a crawl: takes up what earlier runs left, and makes another round of visits due.
+"""Opens a crawl: resumes interrupted visits, and starts a new round of visits.
 
 Rounds belong to hosts: whatever still waits somewhere, be it for a host that is down or because somebody
 queued it by hand, what is known of each host is due once in every round.
@@ -67,7 +67,7 @@ def requeue_due_pages(
 
 
 def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder: Path, now: float) -> None:
-    """Opens the journal of this run; what a killed run left there is taken up with caution."""
+    """Opens the journal of this run and resumes what a killed run left in it."""
     run.journal = open_journal(connection, folder, run.id, run.share.others, now)
     if run.journal.after_kill:
         frontier.slow_start.begin(now)

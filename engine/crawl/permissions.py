@@ -89,7 +89,7 @@ class Permissions:
         return self._blocklist.refuses(url)
 
     def defers_removed_host(self, claim: Claim, now: float) -> bool:
-        """Defers a host of which all was removed: not even robots.txt is asked for. Tells whether it did."""
+        """Defers a host that was removed completely: not even robots.txt is fetched. Tells whether it did."""
         if claim.kind is not Purpose.ROBOTS or not self._blocklist.refuses_host(claim.host):
             return False
         shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + REMOVED_HOST_SECONDS)
@@ -146,7 +146,7 @@ class Permissions:
 def interpret_robots(
     fetch: Fetch, now: float, before: RobotsState | None, policy: Policy, aliases: Aliases
 ) -> RobotsState:
-    """Returns what is known after a host's answer; `before` is what was known, None on the first visit."""
+    """Returns the new state of a host's robots.txt; `before` is the old one, None on the first visit."""
     answer = RobotsResponse(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
     state = interpret_response(answer, now, before, policy)
     return replace(state, ignore_case=aliases.ignores_case(fetch.claim.host))

@@ -1,4 +1,4 @@
-"""Rechecks stored pages against changed robots.txt rules, slice by slice, so that nobody waits for it.
+"""Rechecks stored pages against changed robots.txt rules, slice by slice, while the crawl goes on.
 
 A slice is a transaction of its own. How far they came is in the crawl database, so that the next run goes on
 where one was killed, and nothing stays in the index that its owner has forbidden.

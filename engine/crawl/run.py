@@ -44,7 +44,7 @@ class RunLocking(Protocol):
 
 
 class NoLocks:
-    """The locks of a folder that nobody else uses."""
+    """Locks for a folder that no other process uses."""
 
     def try_lock(self, run: int) -> bool:
         """Succeeds always."""
@@ -109,7 +109,7 @@ class Run:
         self.round = Round(number, since)
 
     def refresh_share(self, connection: sa.Connection, now: float) -> bool:
-        """Finds the living runs; tells whether our hosts are to be shared out anew."""
+        """Finds the living runs; tells whether hosts have to be distributed again."""
         living = self._load_living(connection, now)
         before, overslept, self._lease_lapsed = self.share, self._lease_lapsed, False
         others = [run for run in living if run.id != self.id]
@@ -125,7 +125,7 @@ class Run:
     def heartbeat(
         self, connection: sa.Connection, now: float, counts: Mapping[str, float], *, idle: bool = False
     ) -> None:
-        """Writes a sign of life, with what was counted so far."""
+        """Writes a heartbeat with the current counts."""
         # Others may have taken our hosts when we gave no sign of life for so long.
         self._lease_lapsed = self._lease_lapsed or now - self._heartbeat_at > LEASE_SECONDS
         record_heartbeat(connection, self.id, now, counts, idle=idle)

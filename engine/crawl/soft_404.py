@@ -80,7 +80,7 @@ class Soft404Detector:
         return replace(visit, state=State.GONE, reason=REASON, reading=None)
 
     def record_probe(self, connection: sa.Connection, visit: Visit) -> None:
-        """Records what a host answers for a page that cannot exist."""
+        """Records a host's response for a page that cannot exist."""
         claim = visit.fetch.claim
         question = self._probes[claim.host]
         if visit.reason == "redirect" and visit.state is State.ALIAS:
@@ -142,6 +142,6 @@ class Soft404Detector:
 
 
 def make_unused_url(url: str) -> str:
-    """Makes a URL in the same folder that nobody has ever had."""
+    """Makes a random URL in the same folder, which cannot exist."""
     folder = url.partition("?")[0].rpartition("/")[0]
     return f"{folder}/lycosa-{secrets.token_hex(DIGITS)}"

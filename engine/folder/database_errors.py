@@ -1,4 +1,4 @@
-"""Explains an error of the crawl database in a sentence that says how to mend it."""
+"""Explains an error of the crawl database in a sentence that says how to fix it."""
 
 import sqlite3
 import struct
@@ -26,7 +26,7 @@ OF_DATABASE = (DBAPIError, sqlite3.Error, ZstdError, struct.error)  # what SQLit
 
 
 def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
-    """Explains the error of whoever used the database, or wrote to it.
+    """Explains an error that reading or writing the database raised.
 
     SQLite tells by a code what the machine denied it; all else comes of what the file says: codes for
     damage, a table that is gone, two rows of one key, and what Python cannot decode, which has no code.

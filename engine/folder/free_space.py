@@ -1,4 +1,4 @@
-"""Keeps part of the disk free: a full disk stops what else writes there."""
+"""Keeps part of the disk free: a full disk would stop other programs."""
 
 import shutil
 from dataclasses import dataclass

@@ -44,7 +44,7 @@ class RunLocks:
         self._own = 0
 
     def try_lock(self, run: int) -> bool:
-        """Takes the run's seat; False when somebody sits there."""
+        """Takes the run's lock; returns False when another process holds it."""
         if not self._try_lock(1, run):
             return False
         self._own = run

@@ -1,4 +1,4 @@
-"""Restricts the data folder to its owner: what was crawled and asked is nobody else's to read.
+"""Restricts the data folder to its owner: nobody else may read pages and queries.
 
 An operator who lets a group in sets the folder's setgid bit (`chmod g+s`); then the group may do as the
 owner does, and others nothing.

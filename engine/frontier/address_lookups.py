@@ -1,4 +1,4 @@
-"""Resolves a host's address before anything is asked of it, robots.txt included.
+"""Resolves a host's address before its first request, robots.txt included.
 
 A thousand names on one machine would else be asked for a thousand robots.txt at once.
 """

@@ -22,7 +22,7 @@ class DailyQuota:
         self._asked: dict[int, int] = {}
 
     def seconds_to_wait(self, queue: HostQueue, now: float) -> float:
-        """Returns the seconds until a host may be asked for a page again, 0.0 when it may be now."""
+        """Returns the seconds until the next page of a host may be fetched, 0.0 for now."""
         if self._per_day is None:
             return 0.0
         if self._day != (day := int(now // DAY)):

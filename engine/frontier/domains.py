@@ -97,7 +97,7 @@ class DomainCaps:
         self._waiting[domain_of(host)] += more
 
     def reset(self) -> None:
-        """Forgets all counts; other runs may have added to what is known."""
+        """Forgets all counts, as other runs may have added URLs."""
         self._waiting.clear()
         self._known.clear()
 

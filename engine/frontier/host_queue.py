@@ -62,14 +62,14 @@ class HostQueue:
         return self.abandoned or bool(self.pause_reason)
 
     def apply_robots(self, state: RobotsState) -> None:
-        """Applies a robots.txt; one that cannot be had is not asked for again before its time."""
+        """Applies a robots.txt; one that could not be fetched is not fetched again before its time."""
         self.robots_cache.put(self.host, state)
         self.robots_until = state.expires_at
         if state.verdict is Verdict.DEFER:
             self.suspend(f"its robots.txt {state.outcome}", state.expires_at)
 
     def is_robots_due(self, now: float) -> bool:
-        """Tells whether robots.txt has to be asked for before anything else."""
+        """Tells whether robots.txt has to be fetched before anything else."""
         return self.robots_until is None or now >= self.robots_until
 
     def seconds_closed(self, now: float) -> float:
@@ -89,7 +89,7 @@ class HostQueue:
         return SLOW_SECONDS
 
     def record_response(self, now: float, *, down: bool, rest: float, draw: float) -> None:
-        """Ends a request and sets when the next may be. `rest`: seconds that the host asked for."""
+        """Ends a request and sets the time of the next. `rest`: seconds that the host asks to wait."""
         self.in_flight -= 1
         if not down:
             self.fails, self.pause_reason, self.rest_until = max(self.fails - 1, 0), "", 0.0
@@ -112,7 +112,7 @@ class HostQueue:
         self.is_resting(now)
 
     def is_resting(self, now: float) -> bool:
-        """Tells whether a rest that the host asked for is not over, be it in an earlier run."""
+        """Tells whether the host's Retry-After is not over, also one of an earlier run."""
         seconds = self.rest_until - now
         if seconds <= 0:
             return False
@@ -133,7 +133,7 @@ class HostQueue:
         self.abandoned = True
 
     def clear(self) -> None:
-        """Forgets the URLs in memory, to read them anew from the database: their order has changed."""
+        """Drops the URLs in memory, to load them again from the database in their new order."""
         self.claimed.difference_update(claim.url_id for claim in self.urls)
         self.urls.clear()
 

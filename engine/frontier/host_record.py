@@ -49,7 +49,7 @@ class HostRecord:
         self.score = max(self.score + weight, min(self.score, 0))
 
     def cap_score(self, pages: int, copies: int) -> None:
-        """Caps the score by all that the host has ever brought; errors count as copies."""
+        """Caps the score by all visits to the host ever; errors count as copies."""
         self.score = min(self.score, copies - NEW_TEXT * pages)
 
     @property

@@ -29,7 +29,7 @@ def take_share(connection: sa.Connection, share: HostShare) -> None:
 
 
 class LeasedHost(NamedTuple):
-    """A host just leased, and what is known of it; `queued`: how many of its URLs wait."""
+    """A newly leased host with its stored state; `queued`: its number of queued URLs."""
 
     id: int
     host: str
@@ -77,12 +77,12 @@ def load_calls(connection: sa.Connection, share: HostShare) -> list[str]:
 
 
 def has_calls(connection: sa.Connection) -> bool:
-    """Tells whether some call for a host was not heard yet."""
+    """Tells whether a request for a host is pending."""
     return connection.execute(sa.select(hosts.c.id).where(hosts.c.called).limit(1)).first() is not None
 
 
 def clear_calls(connection: sa.Connection, names: Sequence[str]) -> None:
-    """Clears these calls, which were heard."""
+    """Clears these requests, which were handled."""
     if not names:
         return
     heard = sa.update(hosts).where(hosts.c.host == sa.bindparam("of")).values(called=None)

@@ -88,7 +88,7 @@ class Frontier:
         leases.release_all(connection, self._share)
 
     def save_rests(self, connection: sa.Connection) -> None:
-        """Saves which hosts asked for a rest, or need one, since the last time."""
+        """Saves new waiting times of hosts since the last call."""
         self.host_queues.save_rests(connection, self._share)
 
     def load_calls(self, connection: sa.Connection) -> Sequence[str]:
@@ -185,7 +185,7 @@ class Frontier:
         return self.host_queues.robots(host)
 
     def set_robots(self, host: str, state: RobotsState) -> None:
-        """Applies a robots.txt to what is queued of a host, from now on (requirement 121)."""
+        """Applies a robots.txt to the queued URLs of a host, from now on (requirement 121)."""
         self.host_queues.set_robots(host, state)
 
     def queue_of(self, host: str) -> HostQueue | None:
@@ -201,7 +201,7 @@ class Frontier:
         return self.host_queues.count_suspended()
 
     def set_lookup(self, lookup: Lookup) -> None:
-        """Sets the lookup of addresses, which each host needs before it is asked anything."""
+        """Sets the address lookup, which each host needs before its first request."""
         self._ready.addresses = AddressLookups(lookup)
 
     def finish(
@@ -218,7 +218,7 @@ class Frontier:
         self._schedule(queue)
 
     def add_probe(self, probe: Claim) -> None:
-        """Adds a probe, which is asked of a host before its next page."""
+        """Adds a probe, which is fetched from a host before its next page."""
         self.probes[probe.host] = probe
         self._schedule(self.host_queues[probe.host])
 
@@ -251,7 +251,7 @@ class Frontier:
             self._caps.domains.add_waiting(host, more)
 
     def reload(self, host: str) -> tuple[int, set[int]]:
-        """Reads a host's queue anew from the database; returns its id, and the ids of URLs under way."""
+        """Reloads a host's queue from the database; returns its id, and the ids of URLs under way."""
         queue = self.host_queues[host]
         queue.clear()
         return queue.id, queue.claimed

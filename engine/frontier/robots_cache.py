@@ -14,7 +14,7 @@ LINE_BYTES = 400  # of one more line; measured on files of 5 to 12,000 rules: 32
 
 
 class RobotsCache:
-    """The answers to GET /robots.txt by host; those asked longest ago leave, and are read anew when asked.
+    """A cache of robots.txt rules by host; the least recently used are evicted and loaded again.
 
     An answer without a body says little and is never let go: not every one of them is in the database.
     """
@@ -26,7 +26,7 @@ class RobotsCache:
         self._bytes = 0
 
     def put(self, host: str, state: RobotsState) -> None:
-        """Puts in what the host says from now on; what has a body is, or is about to be, stored."""
+        """Caches a host's robots.txt; one with a body is, or is about to be, stored."""
         self._short.pop(host, None)
         if old := self._long.pop(host, None):
             self._bytes -= _estimate_size(old)
@@ -39,7 +39,7 @@ class RobotsCache:
             self._bytes -= _estimate_size(self._long.popitem(last=False)[1])
 
     def get(self, host: str) -> RobotsState | None:
-        """Returns what a host said last, None when nothing was ever heard of it."""
+        """Returns a host's last robots.txt, None if it was never fetched."""
         if short := self._short.get(host):
             return short
         if host in self._long:

@@ -1,4 +1,4 @@
-"""Caches URLs that the database knows: it need not be asked about links that stand on every page."""
+"""Caches known URLs, so that links on every page need no database query."""
 
 from array import array
 

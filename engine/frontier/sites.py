@@ -65,7 +65,7 @@ class Sites:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The seeds of sites that are not the operator's: they must be told who crawls."""
+        """The seeds of other people's sites, to which the crawl must identify itself."""
         return tuple(seed for site in self.sites if not site.own for seed in site.seeds)
 
     def refusal(self, url: str) -> str:

@@ -31,7 +31,7 @@ class TokenBucket:
         return max(0.0, self._due - self._saved - now)
 
     def spend(self, amount: float, now: float) -> None:
-        """Spends an amount, allowed or not: what was too much has to be waited for."""
+        """Spends an amount even beyond the limit; the excess has to be waited for."""
         self._due = max(self._due, now) + amount / self._per_second
 
 

@@ -20,7 +20,7 @@ JudgedQueries = Mapping[str, Mapping[str, int]]  # query -> grades by URL
 
 @dataclass(frozen=True, slots=True)
 class AnswerTest:
-    """What is asked of a generation, answered as people get it: with the operator's ranking and synonyms."""
+    """A test of a generation's answers, with the operator's ranking and synonyms."""
 
     judged: JudgedQueries = field(default_factory=dict)
     ranking: Ranking = Ranking()

@@ -23,12 +23,12 @@ class HostDocuments(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """Documents that the old generation has and nobody took out."""
+        """Documents of the old generation that are missing without a reason."""
         return max(self.before - self.withdrawn - self.now, 0)
 
 
 class AnswerFigures(NamedTuple):
-    """What a generation answers."""
+    """Figures about a generation's answers: their quality and speed."""
 
     ndcg: float  # the mean over the judged queries, from 0 to 1; 0.0 where there are none
     seconds: float  # of processor time for a query, the median

@@ -82,7 +82,7 @@ class Sections:
         return np.frombuffer(self._bytes, dtype, length // dtype.itemsize, start)
 
     def check(self) -> None:
-        """Checks the checksums of all bytes. Raises DamagedError when one is not what was written."""
+        """Verifies the checksums of all bytes. Raises DamagedError."""
         whole = memoryview(self._bytes)
         for _, start, length, checksums in self._places.values():
             for at, checksum in zip(range(start, start + length, GROUP), checksums, strict=True):

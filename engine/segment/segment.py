@@ -55,7 +55,7 @@ class Segment:
         self.postings_count: int = about["postings"]
 
     def check(self) -> None:
-        """Checks the checksums of all bytes. Raises DamagedError when one is not what was written."""
+        """Verifies the checksums of all bytes. Raises DamagedError."""
         self._sections.check()
 
     @property

@@ -31,7 +31,7 @@ class Extent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is removed: a canonical URL, the beginning of some, a host or the bare name of several."""
+    """A target of a removal: a canonical URL, a URL prefix, a host, or a host name (any scheme and port)."""
 
     extent: Extent
     text: str
@@ -61,7 +61,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Blocklist:
-    """All that is blocked now, made for being asked about every link."""
+    """All current blocks, indexed for a lookup of every link."""
 
     urls: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()  # sorted, and none begins with another
@@ -99,7 +99,7 @@ def _select_outermost(prefixes: Iterable[str]) -> tuple[str, ...]:
 
 
 def parse_target(text: str) -> Target:
-    """Parses what an operator typed; in doubt the smaller part. Raises EngineError for no URL or host."""
+    """Parses a target; in doubt the smaller one. Raises EngineError for what is no URL or host."""
     address = text.partition("#")[0]
     try:
         if "://" not in address:
@@ -159,7 +159,7 @@ def load_blocks(connection: sa.Connection) -> list[Block]:
 
 
 def load_blocklist(connection: sa.Connection, known: Blocklist = Blocklist()) -> Blocklist:
-    """Loads the current blocklist; the `known` one itself when nobody has changed it."""
+    """Loads the current blocklist; returns `known` itself when it has not changed."""
     last, undone = connection.exec_driver_sql(_EDITION).one()
     if (last, undone) == known.edition:
         return known

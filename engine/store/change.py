@@ -24,7 +24,7 @@ class Change:
 
     @cached_property
     def page(self) -> Page | None:
-        """Unpacks the page without its links, when it is first asked for."""
+        """Unpacks the page without its links, on first access."""
         if self.packed is None:
             return None
         content, language, media_type = self.packed

@@ -62,12 +62,12 @@ def load_seed_hosts(connection: sa.Connection) -> frozenset[int]:
 
 
 def find_contested(connection: sa.Connection, after: str, limit: int) -> list[str]:
-    """Finds the next URLs for which a copy may stand, in alphabetical order."""
+    """Finds the next URLs that a copy might represent, in alphabetical order."""
     return list(connection.execute(_CONTESTED, {"after": after, "most": limit}).scalars())
 
 
 def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:
-    """Loads the page that stands, then its copies; none when it has no text any more."""
+    """Loads the representative page, then its copies; nothing when it has no text any more."""
     found = [
         Candidate(url, bool(named), host_id, found_at, bool(listed))
         for query in (_STANDS, _COPIES)

@@ -34,7 +34,7 @@ _ASKED, _ANSWERED, _TAKEN, _SETTLED = b"?", b"!", b"*", b"."
 
 @dataclass(frozen=True, slots=True)
 class JournaledResponse:
-    """An answer as it came; `at`: asked for, seconds since 1970; `replayed`: read from the journal."""
+    """A raw response; `at`: time of its request, seconds since 1970; `replayed`: read from the journal."""
 
     url: str
     status: int

@@ -16,7 +16,7 @@ CUT_SHORT = 0  # in the place of a round's number, which is a run's
 
 
 class ErrorPage(NamedTuple):
-    """What a host shows, with status 200, where there is no page."""
+    """What a host returns, with status 200, for a missing page."""
 
     shape: bytes  # engine.text.duplicates.fingerprint
     url: str  # the URL to which it sends who asks for one, '' when it shows it in place
@@ -31,7 +31,7 @@ _AT_MACHINE = (
 
 
 def load_robots(engine: sa.Engine, host: str) -> RobotsState | None:
-    """Loads the last answer to the host's robots.txt, None when it was never asked for (requirement 120)."""
+    """Loads the last answer to the host's robots.txt, None when it was never fetched (requirement 120)."""
     with engine.connect() as connection:
         return select_robots(connection, host)
 
@@ -69,7 +69,7 @@ def load_error_page(connection: sa.Connection, host: str) -> ErrorPage | None:
 
 
 def save_error_page(connection: sa.Connection, host: str, answer: ErrorPage | None) -> None:
-    """Saves what a known host shows where there is no page; None: it says so by its status."""
+    """Saves what a known host returns for a missing page; None: a proper error status."""
     shape, page, at = answer or (None, None, None)
     kept = sa.update(hosts).where(hosts.c.host == host)
     connection.execute(kept.values(soft_shape=shape, soft_page=page, soft_at=at))
@@ -86,7 +86,7 @@ def count_pages_and_useless(connection: sa.Connection, host_id: int) -> tuple[in
 
 
 def request_recheck(connection: sa.Connection, host_id: int) -> None:
-    """Requests that all pages of a host are judged anew, from the first."""
+    """Requests that all pages of a host are checked again, from the first."""
     connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(rechecked=0))
 
 

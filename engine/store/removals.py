@@ -117,7 +117,7 @@ def match_indexed(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
 
 
 def purge_urls(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> int:
-    """Deletes what visits to these URLs brought, and ends the visits; returns how many pages there were.
+    """Deletes the pages and links of these URLs and stops their visits; returns the number of pages.
 
     Three statements whatever there is, so that no row comes into our memory.
     """
@@ -129,7 +129,7 @@ def purge_urls(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> 
 
 
 def restore_urls(connection: sa.Connection, target: Target, blocklist: Blocklist) -> int:
-    """Queues what was removed, but for what the blocklist still refuses; returns how many URLs."""
+    """Queues removed URLs that the blocklist does not refuse any more; returns how many."""
     query = sa.select(urls.c.id, urls.c.url).where(match_target(target), urls.c.reason == REMOVED)
     rows = connection.execute(query)
     numbers = array("q", (row.id for row in rows if not blocklist.refuses(row.url)))  # 8 bytes a URL

@@ -19,7 +19,7 @@ BROKEN = (sa.exc.DBAPIError, sqlite3.Error, ZstdError, struct.error, ValueError,
 
 
 class CrawlDatabase:
-    """The crawl database of a data folder, safe for several threads; who writes waits `busy_seconds`."""
+    """The crawl database of a data folder, safe for several threads; writers wait up to `busy_seconds`."""
 
     def __init__(self, data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self._path = data_dir / FILE
@@ -48,7 +48,7 @@ class CrawlDatabase:
         self._has_failed = False
 
     def close(self) -> None:
-        """Closes the engine; it opens again when it is asked for."""
+        """Closes the engine; it opens again on demand."""
         with self._lock:
             engine, self._engine = self._engine, None
         if engine:

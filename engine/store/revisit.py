@@ -59,7 +59,7 @@ def next_rest(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
 
 
 def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
-    """Computes the seconds until what is missing `at` a visit is asked again: as many as it was missing.
+    """Computes the seconds until a missing page is checked again: as long as it has been missing.
 
     So the first time counts for nothing, and what has long been gone is asked ever more rarely (281).
     """
@@ -94,15 +94,15 @@ def requeue_due(connection: sa.Connection, host_id: int, now: float, visit_round
 
 
 def apply_sitemap(connection: sa.Connection, entries: Sequence[Entry]) -> None:
-    """Stores what a sitemap says of URLs that are known."""
+    """Stores sitemap entries of known URLs."""
     if entries:
         connection.execute(_HEEDED, [_sitemap_row(entry) for entry in entries])
 
 
 def requeue_changed(connection: sa.Connection, host_id: int, under_way: Collection[int], now: float) -> int:
-    """Queues what a host's sitemaps say has changed, and nothing else; returns how many more wait, or fewer.
+    """Queues only URLs that a host's sitemaps list as changed; returns the change of the queue's length.
 
-    URLs `under_way` (ids) are left alone: their answers will say more.
+    URLs `under_way` (ids) are skipped: their responses will tell more.
     """
     here = (urls.c.host_id == host_id) & urls.c.visited_at.is_not(None)
     if under_way:

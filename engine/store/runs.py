@@ -96,7 +96,7 @@ def resume_run(connection: sa.Connection, run_id: int, now: float, sites: str) -
 def record_heartbeat(
     connection: sa.Connection, run_id: int, now: float, counters: Mapping[str, float], *, idle: bool = False
 ) -> None:
-    """Records a sign of life, with what was counted so far."""
+    """Records a heartbeat with the current counts."""
     row = {"beat_at": now, "counters": json.dumps(counters), "idle": idle}
     connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 

@@ -1,4 +1,4 @@
-"""Keeps submissions: URLs that people want visited, until it is known what they bring (requirements 6 to 9).
+"""Stores submissions: URLs that people submitted, until they were visited (requirements 6 to 9).
 
 What is in scope is queued at once, what is not waits for the operator. Those that brought a page are part of
 the root set: a crawl that starts afresh visits them, too.
@@ -22,7 +22,7 @@ _BROUGHT = (State.STORED, State.ALIAS)
 
 
 class SubmissionState(StrEnum):
-    """What has become of a submission; the database keeps the word."""
+    """The state of a submission, as stored in the database."""
 
     WAITING = ""  # for the operator
     QUEUED = "queued"  # for its first visit
@@ -40,7 +40,7 @@ class SubmittedUrl(NamedTuple):
 
 
 def save_submission(connection: sa.Connection, url: str, outcome: SubmissionState, now: float) -> None:
-    """Saves what has become of a canonical URL that somebody submitted."""
+    """Saves the state of a submitted canonical URL."""
     row = {"url": url, "at": now, "outcome": outcome}
     new = insert(submissions).values(row)
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=row))
@@ -89,7 +89,7 @@ def sweep_visited(connection: sa.Connection) -> None:
 
 
 def queue_root_set(connection: sa.Connection, now: float) -> None:
-    """Queues the root set for a crawl that starts afresh (requirement 6)."""
+    """Queues the root set for a fresh crawl (requirement 6)."""
     kept = (SubmissionState.QUEUED, SubmissionState.ROOT, SubmissionState.ACCEPTED)
     query = sa.select(submissions).where(submissions.c.outcome.in_(kept)).order_by(submissions.c.id)
     for root in map(_parse_submission, connection.execute(query).all()):

@@ -41,7 +41,7 @@ class UrlCounts:
 
 
 class HostCounts(NamedTuple):
-    """What is known of one host; `robots` only where URLs wait."""
+    """Counts of one host; `robots` only if it has queued URLs."""
 
     host: str
     counts: UrlCounts

@@ -230,14 +230,14 @@ def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engi
 
 @contextmanager
 def write_transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """Begins a transaction in which nobody else writes: what it reads is so until its end."""
+    """Begins a write transaction: what it reads stays true until its end."""
     with engine.begin() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield connection
 
 
 def truncate_wal(engine: sa.Engine) -> None:
-    """Checkpoints the write-ahead log and truncates it, unless somebody reads it."""
+    """Checkpoints the write-ahead log and truncates it, unless it is being read."""
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -1,4 +1,4 @@
-"""Counts what an index of the crawl database must hold: pages by host, and URLs that had to leave."""
+"""Counts what an index must contain: pages by host, and withdrawn URLs."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def count_pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
 
 
 def count_withdrawn(connection: sa.Connection, wanted: Sequence[str]) -> int:
-    """Counts the URLs that have left by a word of their owner, their server or the operator.
+    """Counts the URLs withdrawn by their owner, their server or the operator.
 
     That is what state and blocklist know. A URL that nobody knows any more, or that has lost its page
     while its state says that there is one, is not among them.

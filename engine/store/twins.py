@@ -18,7 +18,7 @@ CHUNK = 500  # URLs moved in one go; keeps memory bounded on hosts of any size
 
 
 class TwinAliases(NamedTuple):
-    """How many URLs of one host stand aside for the same path of its twin, and how."""
+    """How many URLs of one host are aliases of the same path of its twin, and why."""
 
     copies: int = 0  # the same text
     permanent_redirects: int = 0  # redirected for good
@@ -99,7 +99,7 @@ def save_twin(connection: sa.Connection, host: str, twin: str) -> None:
 
 
 def count_twin_aliases(connection: sa.Connection, host: str, twin: str) -> TwinAliases:
-    """Counts the URLs of one host that stand aside for those of the other."""
+    """Counts the URLs of one host that are aliases of those of the other."""
     return TwinAliases(*connection.execute(_ASIDE, {"here": host, "there": twin}).one())
 
 

@@ -1,4 +1,4 @@
-"""Queues what the operator wants visited: submitted URLs, and known ones that are due now.
+"""Queues URLs for the operator: submitted ones, and known ones to recrawl.
 
 A crawl that starts later takes them up by itself; one that runs already is called for their hosts.
 """
@@ -45,7 +45,7 @@ def load_forced(connection: sa.Connection) -> frozenset[str]:
 
 
 def queue_recrawl(connection: sa.Connection, target: Target) -> int:
-    """Makes what is known of a target due now, pages stay until the visit; returns how many URLs."""
+    """Makes known URLs of a target due now; their pages stay until the visit. Returns how many."""
     wanted = match_target(target) & (urls.c.reason != REMOVED)
     due = connection.execute(sa.update(urls).where(wanted).values(_DUE)).rowcount
     theirs = sa.select(urls.c.host_id).where(wanted)

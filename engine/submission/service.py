@@ -1,4 +1,4 @@
-"""Takes submissions and questions of strangers, from several threads at once."""
+"""Accepts submissions and status requests of strangers, from several threads at once."""
 
 from collections.abc import Callable
 from contextlib import suppress

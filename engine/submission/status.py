@@ -1,4 +1,4 @@
-"""Tells how far a submitted URL has come, for the person who submitted it."""
+"""Reports the status of a submitted URL to its submitter."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Stage(StrEnum):
 
 
 class SubmissionStatus(NamedTuple):
-    """What has become of a URL, for the person who submitted it."""
+    """The status of a URL, for its submitter."""
 
     url: str  # canonical
     stage: Stage

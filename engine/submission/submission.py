@@ -1,4 +1,4 @@
-"""Defines what became of a submitted URL: queued, known already, waiting for the operator, refused."""
+"""Defines the outcome of a submission: queued, known, waiting for the operator, refused."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Completes what is being typed by names of pages that begin, or have a word that begins, like it."""
+"""Completes a query by names of pages of which a word begins with it."""
 
 from collections.abc import Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Maps keys between keyboard layouts, for what was typed with the wrong one.
+"""Maps keys between keyboard layouts, for queries typed with the wrong one.
 
 ghbdtn is привет on a Russian keyboard, and руддщ is hello. Every layout lists its keys in the same order.
 """

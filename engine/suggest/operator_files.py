@@ -1,4 +1,4 @@
-"""Reads an operator's file of lines again when it has changed."""
+"""Reads a text file of the operator, again when it has changed."""
 
 import logging
 import time
@@ -16,7 +16,7 @@ logger = logging.getLogger("lycosa")
 
 
 class OperatorFile(Generic[Row, T]):
-    """What stands in such a file, as it is now; safe for several threads.
+    """The current content of a file of the operator; safe for several threads.
 
     `row` makes something of a line or raises ValueError with what should stand there: such lines are named in
     the log, once for each state of the file, and skipped. `whole` makes of the rows what is asked for. Empty

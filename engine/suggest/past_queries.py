@@ -103,7 +103,7 @@ class PastQueries:
         ]
 
     def save(self) -> None:
-        """Writes down what is offered and not too old; the file holds all of the old or of the new."""
+        """Saves the queries that are offered and not too old, atomically."""
         with self._lock:
             self._saved, changed, self._changed = self._clock(), self._changed, False
             if not changed:

@@ -11,7 +11,7 @@ from engine.packing import texts
 
 
 class CompletionTarget(NamedTuple):
-    """A URL, with the fragment that reaches what is called so."""
+    """The URL, with fragment, that a completion leads to."""
 
     address: str
 

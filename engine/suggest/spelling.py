@@ -1,4 +1,4 @@
-"""Corrects spelling: the query that was meant, where a word finds next to nothing and a like one far more."""
+"""Corrects spelling: replaces rare words by similar, much more frequent ones."""
 
 import re
 from collections import Counter
@@ -67,7 +67,7 @@ def correct_words(snapshot: Snapshot, typed: str) -> str:
 
 
 def count_hits(snapshot: Snapshot, typed: str) -> int:
-    """Counts the documents that have all that was typed."""
+    """Counts the documents that match the whole query."""
     query = parse_query(typed, snapshot.reader.languages, snapshot.numbers).query
     return snapshot.rank_by_text(query, 1).total  # what moves the best of them changes no count
 

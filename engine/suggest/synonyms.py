@@ -47,7 +47,7 @@ class Synonyms:
     share: float = 1.0
 
     def expand(self, query: Query, languages: frozenset[str]) -> Query:
-        """Expands a query by synonyms beside its words.
+        """Expands the words of a query by their synonyms.
 
         Words in quotation marks, and those not wanted, stay as they are.
         """
@@ -58,7 +58,7 @@ NONE = Synonyms()
 
 
 def read_synonyms(data_dir: Path, share: float) -> OperatorFile[tuple[str, ...], Synonyms]:
-    """Reads the operator's synonyms.tsv, as it is whenever it is asked for."""
+    """Reads the operator's synonyms.tsv, again when it has changed."""
     return OperatorFile(data_dir / FILE, parse_line, partial(Synonyms, share=share))
 
 

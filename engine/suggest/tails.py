@@ -16,7 +16,7 @@ _PARTED = re.compile(r"\s+(?:[|\-–—:·•/«»]+\s+|(?=[(\[]))")  # before w
 
 
 class TitleSuffix(NamedTuple):
-    """What is learned of a host; '' where its titles have no tail."""
+    """The common ending of a host's titles, '' without one."""
 
     text: str
 

@@ -95,7 +95,7 @@ class Aliases:
     twins: tuple[tuple[str, str], ...] = ()  # a host that proved to be another one, and that other one
 
     def resolve(self, url: str) -> str:
-        """Resolves a canonical URL to the spelling that is asked for and kept; itself a canonical URL."""
+        """Resolves a canonical URL to the host's preferred spelling, also a canonical URL."""
         if self.twins:
             url = self.twin_of(url) or url
         if self.hosts and (known := self._known.get(host_of(url))):

@@ -47,7 +47,7 @@ _CANONICAL = Spelling(UNRESERVED)
 
 
 def canonicalize(raw: str, base: str | None = None) -> str:
-    """Canonicalizes what a page, a file or a person wrote, resolved against `base`.
+    """Canonicalizes a URL from a page, a file or a person, resolved against `base`.
 
     Raises ValueError for what is no http(s) URL, and for one that carries a user name or password.
     """

@@ -45,7 +45,7 @@ class Scope:
 
 
 def registrable_domain(url: str) -> str:
-    """Returns the registrable domain of a canonical URL: who casts the vote of a link on this page.
+    """Returns the registrable domain of a canonical URL: the voter of links on this page.
 
     An IP address or a name without public suffix is its own domain, port included.
     """

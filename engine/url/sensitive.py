@@ -1,4 +1,4 @@
-"""Detects URLs of files that were never meant for the web, such as keys and backups (requirement 283).
+"""Detects URLs of files that were never meant to be public, such as keys and backups (requirement 283).
 
 Such files are not fetched; the report names them. A page about them has a name of its own, /sql.html.
 """

@@ -14,7 +14,7 @@ from engine.workers.page_screen import PageScreen
 
 
 class ReadingOptions(NamedTuple):
-    """How bodies are read: the spelling of links, what is unwanted, which digests, which limits."""
+    """Options for reading bodies: spelling of links, screening, digests, limits."""
 
     settled: Callable[[str], str] = NO_ALIASES.resolve
     sieve: PageScreen = PageScreen()

@@ -1,4 +1,4 @@
-"""Unpacks gzip and deflate bodies within a bound, where they are read.
+"""Decompresses gzip and deflate bodies up to a limit, in a reader process.
 
 The crawl's process never holds what a body holds unpacked: fifty kilobytes can be fifty megabytes.
 """

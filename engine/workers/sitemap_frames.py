@@ -1,4 +1,4 @@
-"""Sends sitemaps to and from a reader process."""
+"""Encodes sitemaps for the connection to a reader process."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Shows the form for missing pages, and what became of submitted URLs (requirements 7, 8)."""
+"""Shows the form for missing pages, and the status of submitted URLs (requirements 7, 8)."""
 
 import json
 import time

@@ -8,7 +8,7 @@ RTL = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
 
 
 def native_name(code: str) -> str:
-    """Returns what a language (ISO 639) calls itself; the code where Babel does not know it."""
+    """Returns a language's (ISO 639) own name; the code where Babel does not know it."""
     try:
         name = Locale.parse(code).get_language_name(code) or code
     except (UnknownLocaleError, ValueError):

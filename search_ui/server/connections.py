@@ -1,4 +1,4 @@
-"""Limits connections: how many in all, what share one client has, and who gives way when they are full.
+"""Limits connections: in total, per client, and which one is closed when all are in use.
 
 A connection that we owe an answer keeps its slot. One that waits for its client (for a head, a body, or for
 an answer to be taken) has a deadline, and gives way to a newcomer when the slots are full: the one that has

@@ -63,7 +63,7 @@ class ResponseHeadersMiddleware:
 
 
 class WeakETagMiddleware:
-    """Makes ETags weak, as one stands for a file both compressed and not.
+    """Makes ETags weak, as one identifies a file both compressed and not.
 
     A strong one would say that both have the same bytes (RFC 9110, 8.8.1 and 8.8.3.3). A 304 has the tag of
     the answer that it stands for, so it is weak whether anything was packed or not.
@@ -86,7 +86,7 @@ class WeakETagMiddleware:
 
 
 class ApiCORSMiddleware:
-    """Lets scripts of these origins read what a GET of the API answers (CORS, Fetch 3.2).
+    """Lets scripts of these origins read responses to GET requests of the API (CORS, Fetch 3.2).
 
     They see what anybody can see who reaches us: nothing here depends on who asks.
     """

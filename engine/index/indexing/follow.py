@@ -22,7 +22,7 @@ COMMIT_SECONDS = 10.0  # between commits while pages come slowly; a new page is 
 
 
 class Follower:
-    """Brings whichever generation is current up to the crawl database, batch by batch."""
+    """Updates the current generation from the crawl database, batch by batch."""
 
     def __init__(
         self,

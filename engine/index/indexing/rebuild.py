@@ -33,13 +33,13 @@ class RebuildRefused(EngineError):  # noqa: N818 - says what is so
 
 
 class Gates(Protocol):
-    """What a new generation must pass; each answer is a sentence for every gate that refuses it."""
+    """The checks of a new generation; each returns a sentence for every gate that refuses it."""
 
     def check_answers(self, old: Generation | None, new: Generation) -> Sequence[str]:
         """Checks what it answers; asked first, as it takes seconds, in which the follower goes on."""
 
     def check_contents(self, old: Generation | None, new: Generation) -> Sequence[str]:
-        """Checks what it holds; asked last, when it is complete and nobody writes the index."""
+        """Checks its contents; called last, when it is complete and no process writes the index."""
 
 
 class NoGates:

@@ -24,7 +24,7 @@ from engine.index.schema import FORMS, TEXT_FIELDS
 
 
 class Role(StrEnum):
-    """What a clause of a query asks of a page, as Lucene's Occur."""
+    """How a clause must match, as Lucene's Occur."""
 
     MUST = "must"
     ANY_OF = "any-of"  # one of these is enough

@@ -1,4 +1,4 @@
-"""Finds documents that have a word in the exact form that was typed, or one that begins like it.
+"""Finds documents that have a word in the exact form of the query, or a longer form of it.
 
 Stems find, forms order: a text with the very form is nearer to what was meant; and where a stemmer
 takes too little, or knows too little of a language, words of one family still begin with the same

@@ -32,7 +32,7 @@ class QuotedText:
 
 @dataclass(frozen=True, slots=True)
 class OperatorText:
-    """An operator and its value: a word, or a phrase in quotation marks, these included."""
+    """An operator and its value: a word, or a phrase with its quotation marks."""
 
     operator: str
     value: str

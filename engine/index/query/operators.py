@@ -59,7 +59,7 @@ class LinkFilter(NamedTuple):
 
 
 class Malformed(NamedTuple):
-    """What a note says of a malformed value: a word for programs and a sentence for people."""
+    """The note for a malformed value: a word for programs and a sentence for people."""
 
     kind: str
     sentence: Message

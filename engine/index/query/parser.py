@@ -1,4 +1,4 @@
-"""Parses what a person typed into a query tree, with notes on what was read otherwise than written.
+"""Parses what a person typed into a query tree, with notes on what was ignored or read as words.
 
 All words are wanted; filters (engine.index.query.operators) narrow what is found and add nothing to a
 score. What is malformed is words, with a note; nothing raises (requirement 296).
@@ -50,7 +50,7 @@ LinkNumbers = Callable[[Sequence[str]], Sequence[int]]
 
 
 class ParsedQuery(NamedTuple):
-    """A query, and what is to be said about how it was read."""
+    """A parsed query, and notes on how it was read."""
 
     query: Query
     notes: Sequence[Note]

@@ -1,4 +1,4 @@
-"""Caches what was read of an index: bounded in bytes, least recently used goes first."""
+"""Caches data read from an index: bounded in bytes, evicts the least recently used."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -27,7 +27,7 @@ T = TypeVar("T", bound=Cacheable)
 
 
 class LRUCache:
-    """So many bytes of what was asked for last; safe for many threads at once."""
+    """A cache of limited bytes that evicts the least recently used; thread-safe."""
 
     def __init__(self, capacity: int) -> None:
         self._lock = Lock()
@@ -46,7 +46,7 @@ class LRUCache:
         return cast(T, found)
 
     def peek(self, key: Hashable) -> Cacheable | None:
-        """Returns what is cached under the key, if there is anything."""
+        """Returns the cached value of a key, if there is one."""
         with self._lock:
             found = self._held.get(key)
             if found is not None:
@@ -54,7 +54,7 @@ class LRUCache:
             return found
 
     def put(self, key: Hashable, made: Cacheable) -> None:
-        """Caches this under the key, in place of what is there."""
+        """Caches a value, replacing an earlier one of the key."""
         with self._lock:
             if (before := self._held.pop(key, None)) is not None:
                 self.size -= before.nbytes + ENTRY
@@ -65,7 +65,7 @@ class LRUCache:
 
 
 class IndexCache(LRUCache):
-    """What was read of segments and snapshots; outlives a Reader.
+    """A cache of data from segments and snapshots; outlives a Reader.
 
     `answers` are bytes: for the answers over one snapshot, and for hits as their pages tell of them.
     """

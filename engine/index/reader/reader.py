@@ -136,16 +136,16 @@ class Reader:
 
     @property
     def is_changed(self) -> bool:
-        """Tells whether somebody has written to its files, which nobody ever should."""
+        """Tells whether its files were modified, which never should happen."""
         return any(_read_stamp(path) != stamp for path, stamp in self._stamps.items())
 
     @property
     def is_checked(self) -> bool:
-        """Tells whether all that it answers from is known to be what was written."""
+        """Tells whether all its files were verified."""
         return all(member.leaf.is_checked for member in self.members)
 
     def check(self) -> None:
-        """Checks every segment as a whole. Raises DamagedError when a byte is not what was written."""
+        """Verifies the checksums of every segment. Raises DamagedError."""
         for member in self.members:
             try:
                 member.leaf.check()

@@ -1,4 +1,4 @@
-"""Generations: complete indexes in folders of their own, one of which is current.
+"""Manages generations: complete indexes in folders of their own, one of which is current.
 
     DATA_DIR/index/current      the name of the folder that searchers open
                    g000001/     one generation: Whoosh's files, commit, links.db, caught_up, before
@@ -143,7 +143,7 @@ def create_draft(data_dir: Path, kind: str) -> Generation:
 
 @contextmanager
 def temporary_draft(data_dir: Path, kind: str) -> Iterator[Generation]:
-    """Creates a draft that gives its room back when what is done with it fails: the disk may be full."""
+    """Creates a draft that is deleted when its block fails: the disk may be full."""
     with ExitStack() as failed:
         failed.callback(shutil.rmtree, _folder(data_dir) / f"draft-{kind}", ignore_errors=True)
         yield create_draft(data_dir, kind)
@@ -163,7 +163,7 @@ def refused_generation(data_dir: Path) -> Generation | None:
 
 
 def forget_refused(data_dir: Path) -> None:
-    """Deletes a draft that was refused, in one step: what is half deleted never counts as complete."""
+    """Deletes a refused draft in one step: a half deleted one never counts as complete."""
     if kept := refused_generation(data_dir):
         leaving = _folder(data_dir) / f"draft-{_REFUSED}"
         shutil.rmtree(leaving, ignore_errors=True)  # what a killed process left of another

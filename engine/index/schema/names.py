@@ -1,4 +1,4 @@
-"""Names of pages, by which they can be found while they are being typed: titles, headings, words of links,
+"""Indexes names of pages for completion: titles, headings, words of links,
 and what is defined on them.
 
 A term for each word of a name at which one may begin to type: the name from there on, folded, and the name

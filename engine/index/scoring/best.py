@@ -1,4 +1,4 @@
-"""Collects the best documents of a query, segment after segment, skipping what cannot be among them."""
+"""Collects the best documents of a query, segment after segment, skipping blocks that cannot contain one."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise

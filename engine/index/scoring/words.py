@@ -1,4 +1,4 @@
-"""Finds a word's documents in a snapshot; of its postings no more is read than is needed.
+"""Finds a word's documents in a snapshot, and reads its postings lazily.
 
 What is read of a segment depends on it and on the norms, so it is kept while commits come and go.
 """

@@ -1,4 +1,4 @@
-"""Finds documents that hold most of a query's words, beside those that hold all.
+"""Finds documents that have most, but not all, words of a query.
 
 A document that misses a word loses as much as the word tells. What is left is compared with the scores of
 those that have them all: one with the three rare words of four can come before one with all four in a menu.

@@ -79,7 +79,7 @@ class Snapshot:
         return [*self.reader.damaged, *self._links.damaged]
 
     def check(self) -> None:
-        """Checks every segment as a whole. Raises DamagedError when a byte is not what was written."""
+        """Verifies the checksums of every segment. Raises DamagedError."""
         for damage in self.damaged:
             raise damage
         self.reader.check()

@@ -1,4 +1,4 @@
-"""Strips accents as people leave them out: zolw for żółw, cafe for café.
+"""Strips accents that people omit in queries: zolw for żółw, cafe for café.
 
 Such a spelling is akin to the word, not the word: the index keeps both, and puts the exact one first.
 """

@@ -102,7 +102,7 @@ class _TermMemory(dict[str, tuple[Place, ...]]):
         return places
 
     def forget_old(self) -> None:
-        """Forgets what has not come since the last time."""
+        """Forgets entries that were not used since the last call."""
         self._before = dict(self)
         self._stems, self._offsets = {}, {}
         self.clear()

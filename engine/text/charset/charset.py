@@ -1,4 +1,4 @@
-"""Decodes bytes by the rules of browsers: what is declared, then what the bytes say themselves.
+"""Decodes bytes by the rules of browsers: the declared charset, then detection.
 
 Bytes overrule what is declared only where they prove it wrong: a browser would show signs and boxes.
 """

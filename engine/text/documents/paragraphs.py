@@ -18,7 +18,7 @@ _OFF = frozenset(["0", "false", "off"])  # 22.9.2.7, ST_OnOff
 
 
 class TextLimitReached(Exception):  # noqa: N818 - no error: what was read is kept
-    """The document is longer than what is read of one."""
+    """The document is longer than the limit."""
 
 
 class ParagraphParser:
@@ -106,14 +106,14 @@ class ParagraphParser:
             self._add_paragraph(" ".join("".join(self._open.pop()).split()), self._kinds.pop())
 
     def text(self, text: str) -> None:
-        """Takes what stands between tags."""
+        """Handles text between tags."""
         if self._in_text and self._open:
             self._open[-1].append(text)
         elif self._in_code and len(self._code) < MAX_CODE:
             self._code += text
 
     def sections(self) -> tuple[Section, ...]:
-        """Returns what was read; the first section has no heading."""
+        """Returns the sections; the first has no heading."""
         pairs = zip(self._headings, self._texts, strict=True)
         return tuple(Section(heading, "", "\n".join(lines)) for heading, lines in pairs)
 

@@ -58,7 +58,7 @@ def _join_hyphenated(parted: re.Match[str]) -> str:
 
 
 def remove_running_heads(sheets: Sequence[Sequence[str]]) -> PageLines:
-    """Removes what stands at the top or bottom of many sheets, whatever numbers are in it."""
+    """Removes lines that many pages have at their top or bottom, numbers aside."""
     if len(sheets) < FEWEST_SHEETS:
         return PageLines(sheets, ())
     counts = Counter(

@@ -26,7 +26,7 @@ class PageDigests(NamedTuple):
 
 
 def compute_fingerprint(page: Page, *, links: bool = False) -> bytes:
-    """Computes the digest of what a person reads, lines and case aside (requirements 55-57).
+    """Computes the digest of the visible text, line breaks and case aside (requirements 55-57).
 
     `links`: also of where its links go.
     """

@@ -31,7 +31,7 @@ def are_near_duplicates(one: Page, other: Page) -> bool:
 
 
 def title_or_heading(page: Page) -> str:
-    """Returns what a page calls itself: its title, or its first heading."""
+    """Returns a page's title, else its first heading."""
     headings = (section.heading for section in page.sections if section.heading)
     return " ".join((page.title or next(headings, "")).casefold().split())
 

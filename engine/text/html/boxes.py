@@ -68,7 +68,7 @@ def _classify_header_or_footer(node: LexborNode, role: ElementRole) -> ElementRo
 
 
 def remove_hidden(root: LexborNode) -> None:
-    """Removes what an attribute hides, headings too."""
+    """Removes elements that an attribute hides, headings too."""
     nodes = {node.mem_id: node for node in root.css(hidden.SELECTOR)}  # css() may repeat itself
     nodes.pop(root.mem_id, None)
     for node in reversed(nodes.values()):

@@ -9,7 +9,7 @@ MAX_VERDICTS = 8_192  # combinations remembered, some 2 MB: those in the templat
 
 
 class ElementRole(IntEnum):
-    """What an element is of its page."""
+    """The role of an element on its page."""
 
     PLAIN = 0  # nobody can tell
     FURNITURE = 1  # navigation, advertisement, and what else is not why people come

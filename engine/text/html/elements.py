@@ -53,7 +53,7 @@ class Elements(NamedTuple):
 
 
 def collect_elements(root: LexborNode) -> Elements:
-    """Collects what stands in an element, in one walk."""
+    """Collects the content of an element, in one walk."""
     found = inline, links, boxes, headings, terms, unread = Elements([], [], [], [], [], [])
     for node in islice(root.traverse(), 1, None):
         tag = node.tag_id

@@ -66,11 +66,11 @@ class ProseSizes:
         return self._sizes[key]
 
     def unlinked_size(self, node: LexborNode) -> int:
-        """Counts the characters that stand in no link."""
+        """Counts the characters outside links."""
         return self.size(node) - self.linked.get(node.mem_id, 0)
 
     def is_list_of_links(self, node: LexborNode) -> bool:
-        """Tells whether next to nothing but links stands in an element."""
+        """Tells whether an element has almost no text outside links."""
         links = self.links.get(node.mem_id, 0)
         if links < FEWEST_LINKS or not self.size(node):
             return False
@@ -119,7 +119,7 @@ def _descend(node: LexborNode, prose: ProseSizes) -> LexborNode | None:
 
 
 def remove_link_lists(root: LexborNode, prose: ProseSizes) -> list[LexborNode]:
-    """Removes what is nothing but links, unless it is what people come for."""
+    """Removes link lists, unless they are the main content."""
     if _is_index(root, prose):
         return []
     around = [holder for holder in prose.holders.values() if holder.tag_id in BLOCKS - _NEVER]

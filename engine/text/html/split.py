@@ -43,7 +43,7 @@ _ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6,dt"
 
 
 class PageSplit(NamedTuple):
-    """What a page says, and its links."""
+    """The texts of a page, and its links."""
 
     sections: tuple[Section, ...]
     rest: str

@@ -82,7 +82,7 @@ _ONLY_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 
 
 def detect_language(declared: str, text: str) -> str:
-    """Detects the language of a text, by its ISO 639-1 code; '' when nobody can tell.
+    """Detects the language of a text, by its ISO 639-1 code; '' if it cannot be told.
 
     `declared` is what lang= or Content-Language says. It is believed unless the text speaks clearly
     against it: by its script, or by the little words of another language.

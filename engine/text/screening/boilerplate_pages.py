@@ -1,4 +1,4 @@
-"""Detects pages that say no more than why they say nothing (requirements 85, 307).
+"""Detects boilerplate pages: errors, captchas, parked domains (requirements 85, 307).
 
 Such pages answer with status 200: to a browser that they do not know, to somebody who may not read, in place
 of a site that is not there. A page that tells about them says more, or puts their words in quotes.
@@ -37,7 +37,7 @@ class BoilerplatePhrases:
         self._titles = _compile_phrases(TITLES)
 
     def classify(self, page: Page) -> Flag | None:
-        """Classifies what a page is instead of one, None when it is one."""
+        """Classifies a boilerplate page, None for a normal page."""
         length = sum(len(section.heading) + len(section.text) for section in page.sections)
         if length > MAX_TITLED:
             return None

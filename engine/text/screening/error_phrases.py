@@ -1,4 +1,4 @@
-"""Phrases of error pages that call themselves pages, by language (requirements 85, 307).
+"""Lists phrases of error pages with status 200, by language (requirements 85, 307).
 
 Each phrase in lower case, with straight apostrophes, as short as it is still unmistakable, slashes between.
 """

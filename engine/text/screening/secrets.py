@@ -51,7 +51,7 @@ class _Sign(NamedTuple):
 
 
 def find_secrets(page: Page) -> tuple[Secret, ...]:
-    """Finds each kind of secret on a page, and where the first of them stands."""
+    """Finds each kind of secret on a page, and where the first of them is."""
     main = page.text
     text = "\n".join(part for part in (main, page.rest, page.title, page.description) if part)
     signs = (*_SIGNS, _OF_SETTINGS) if page.media_type == "text/plain" else _SIGNS
