@@ -1,4 +1,4 @@
-"""The search page as one ASGI application: a list of routes and a list of middleware."""
+"""Assembles the search page as an ASGI application: a list of routes and a list of middleware."""
 
 import gc
 import socket

@@ -1,4 +1,4 @@
-"""`scrapy crawl`: crawls as Scrapy does, with exit codes that tell what happened and a summary at the end."""
+"""`scrapy crawl`: crawls as Scrapy does, with exit codes and a summary at the end."""
 
 import argparse
 from collections.abc import Iterator

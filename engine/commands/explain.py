@@ -1,4 +1,4 @@
-"""`scrapy explain URL`: explains what became of a URL, and why."""
+"""`scrapy explain URL`: explains what happened to a URL, and why."""
 
 import argparse
 import json
@@ -41,7 +41,7 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Explain what became of a URL, and why"
+        return "Explain what happened to a URL, and why"
 
     def long_desc(self) -> str:
         """Says what the exit codes mean."""

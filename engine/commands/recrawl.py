@@ -53,4 +53,4 @@ class Command(LycosaCommand):
             raise EngineError(
                 f"no crawl has found {args[0]!r}, or it was removed; 'scrapy submit URL' queues a new URL"
             )
-        print(json.dumps({"queued": count}) if opts.json else f"{count:,} URLs wait for the next crawl")
+        print(json.dumps({"queued": count}) if opts.json else f"{count:,} URLs are queued for the next crawl")

@@ -135,7 +135,7 @@ def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
     if "pages" in said:
         yield f"{said['pages']:,} pages left the index"
     if "queued" in said:
-        yield f"{said['queued']:,} URLs wait for the next crawl"
+        yield f"{said['queued']:,} URLs are queued for the next crawl"
     if said.get("removals") == []:
         yield "nothing was removed so far"
 

@@ -21,7 +21,7 @@ class KernelCache(_CACHE):  # type: ignore[misc]
         self._digest = sha256(b"".join(sorted(collect_code(function)))).hexdigest()
 
     def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
-        """No class is in it: one that moves would leave an index that cannot be read any more."""
+        """Returns a key without classes: a cache index that names a moved class cannot be read."""
         kinds = "\n".join(map(spell_type, (signature.return_type, *signature.args)))
         return (kinds, *super()._index_key(signature, codegen)[1:], self._digest)
 

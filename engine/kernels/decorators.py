@@ -1,4 +1,4 @@
-"""Decorators that compile a function, or put it into compiled ones."""
+"""Defines decorators that compile a function or inline it into compiled ones."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress

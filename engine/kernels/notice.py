@@ -14,13 +14,13 @@ class CompileNotice(_LISTENER):  # type: ignore[misc]
     written = False
 
     def on_start(self, _: object) -> None:
-        """Called before numba compiles a function, not where it was cached."""
+        """Writes the line before numba compiles a function, not when it was cached."""
         if not self.written:
             self.written = True
             sys.stderr.write("compiling the loops of index and search: a minute or two, once\n")
 
     def on_end(self, _: object) -> None:
-        """Called when it has been compiled."""
+        """Does nothing once it is compiled."""
 
 
 NOTICE = CompileNotice()

@@ -1,4 +1,4 @@
-"""The types that kernels are compiled for: numbers, arrays, tuples and NamedTuples of them."""
+"""Defines the types that kernels are compiled for: numbers, arrays, tuples and NamedTuples of them."""
 
 from typing import Any
 

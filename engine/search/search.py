@@ -80,7 +80,7 @@ class SearchService:
         cache: IndexCache | None = None,
         alarm: Callable[[str], object] = lambda damage: None,
     ) -> None:
-        """`alarm` is told of each damage that is found, once."""
+        """`alarm` gets each damage that is found, once."""
         self._data_dir = data_dir
         self._alarm = alarm
         self._told: set[str] = set()

@@ -42,7 +42,7 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
         return {"id": self.segid, **counts, "marks": self.marks}
 
     def __getstate__(self) -> dict[str, Any]:
-        """For Whoosh's part of it: no name of ours but the class's, and no mark."""
+        """Pickles Whoosh's part: no name of ours but the class's, and no mark."""
         return {**self.__dict__, "marks": {}}
 
     def codec(self) -> "ArrayCodec":

@@ -60,7 +60,7 @@ class _Bounds:
         )
 
     def __len__(self) -> int:
-        """How many blocks there are."""
+        """Counts the blocks."""
         return len(self._first)
 
     def postings_of_block(self, block: int) -> Sequence[int]:

@@ -31,7 +31,7 @@ class Follower:
         pivots: VotePivots = VOTE_PIVOTS,
         room: FreeSpace | None = None,
     ) -> None:
-        """`room` is what it leaves free of the disk, in part; None: nothing."""
+        """`room` is the disk space that must stay free; None: no limit."""
         self._source = source
         self._data_dir = data_dir
         self._pivots = pivots

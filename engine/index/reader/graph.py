@@ -92,7 +92,7 @@ class LinkGraphReader:
     """Inlinks, numbers and clusters; safe for several threads. Opening raises sqlite3.OperationalError."""
 
     def __init__(self, path: Path, damage: DamagedError | None = None) -> None:
-        """`damage` is what is known to be wrong with the file."""
+        """`damage` is the known damage of the file."""
         self._path = path
         self._lock = Lock()
         self._files = ExitStack()

@@ -63,7 +63,7 @@ def test_twenty_clients_do_not_find_it_any_more(tmp_path: Path) -> None:
             crawl(tmp_path, site.url("/"))
             assert set(site.paths) & set(paths) == {"/a"}
             assert hits(address) == {2}
-            assert "2 URLs wait for the next crawl" in scrapy(tmp_path, "remove", "--undo", "1").stdout
+            assert "2 URLs are queued for the next crawl" in scrapy(tmp_path, "remove", "--undo", "1").stdout
             crawl(tmp_path, site.url("/"))
             until(lambda: hits(address) == {4}, "what came back")
     assert said.startswith("removal 1  20")

@@ -97,7 +97,7 @@ def test_half_a_character_is_still_json(site: Site) -> None:
     [
         ("/api/search", "GET", 400, "“q” must contain"),
         ("/api/search?q=%00", "GET", 400, "“q” must contain"),
-        ("/api/search?q=" + (MAX_TYPED + 1) * "a", "GET", 400, "“q” has at most 1,000"),
+        ("/api/search?q=" + (MAX_TYPED + 1) * "a", "GET", 400, "“q” may have at most 1,000"),
         ("/api/search?q=a&page=abc", "GET", 400, "“page” must be a whole number from 1 to 100"),
         ("/api/search?q=a&size=101", "GET", 400, "“size” must be a whole number from 1 to 100"),
         ("/api/search?q=a&size=-1", "GET", 400, "“size” must be a whole number"),
