@@ -1,4 +1,4 @@
-"""Lycosa beside its peers: `python -m benchmarks crawl|index|query|relevance|robots|frontier|hosts`.
+"""Measures Lycosa beside its peers: `python -m benchmarks crawl|index|query|relevance|robots|frontier|hosts`.
 
 Figures go to standard output, one JSON object a line (`benchmarks.instruments.row`); what is under
 way goes to standard error. Nothing is contacted but loopback, and nothing is left behind but what

@@ -1,4 +1,4 @@
-"""Each signal of the ranking off in turn: what nDCG@10 is left on the judged collections and a real site."""
+"""Measures nDCG@10 without each ranking signal in turn, on judged collections and a real site."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Text into numbered terms: megabytes a second, beside Whoosh's analyzer and a bare regular expression.
+"""Measures text analysis: megabytes a second, beside Whoosh's analyzer and a bare regular expression.
 
 Tantivy's tokenizer cannot be called from Python.
 """

@@ -1,4 +1,4 @@
-"""Whole answers: `python -m benchmarks.answers DATA_DIR QUERIES`, milliseconds of processor time a query.
+"""Measures whole result pages: `python -m benchmarks.answers DATA_DIR QUERIES`, CPU milliseconds a query.
 
 QUERIES is a file with a query on each line; what stands behind a tab is not read. Each is asked ROUNDS times,
 in rounds, one part after the other; answers are not remembered. `once` is the first round, when nothing was

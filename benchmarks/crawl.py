@@ -1,4 +1,4 @@
-"""Crawling: pages per second beside a plain Scrapy project and wget, and what each station costs."""
+"""Measures crawling: pages per second beside a plain Scrapy project and wget, and CPU time by station."""
 
 import json
 import resource

@@ -1,4 +1,4 @@
-"""How much of the code one URL passes from seed to hit: `python -m benchmarks.crossing [CHECKOUT]`.
+"""Counts the source files that one URL passes from seed to hit: `python -m benchmarks.crossing [CHECKOUT]`.
 
 One page is crawled by the real command and found through the real server. Per process, in this order:
 the crawl, its readers, the follower, the search page from the request on. A file is entered where a function

@@ -1,4 +1,4 @@
-"""Main text beside trafilatura and resiliparse: F1 on pages marked by hand, CPU time a page; then reading.
+"""Measures main text extraction beside trafilatura and resiliparse: F1 on pages marked by hand, CPU time.
 
 The F1 is that of the words (benchmarks/corpora/gold.py), the mean over pages; the time that of all of
 them. What ours does in that time besides, links, HEAD, language, the peers do not.

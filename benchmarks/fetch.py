@@ -1,4 +1,4 @@
-"""`python -m benchmarks.fetch FILE`: fetch the URLs of a file through our settings, and do nothing else.
+"""Fetches the URLs of a file with our settings, and nothing else: `python -m benchmarks.fetch FILE`.
 
 Prints one JSON object: pages, and CPU seconds from the first request to the last answer.
 """

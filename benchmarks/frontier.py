@@ -1,4 +1,4 @@
-"""The frontier from ten thousand known URLs to ten million: a claim, a page's outlinks, memory.
+"""Measures the frontier with ten thousand to ten million known URLs: claims, outlinks, memory.
 
 Each size in processes of its own, ours and Scrapy's scheduler with its queue on disk and its dupefilter.
 Times are of the CPU, in the kernel too: what a disk adds that is slower than memory is not in them.

@@ -1,4 +1,4 @@
-"""Many hosts at `brisk`: fetches a second in the best of three minutes, and whether the crawl is ever idle.
+"""Measures a crawl of many hosts at `brisk`: fetches a second in the best of three minutes, idle time.
 
 Fetches are counted at the server (`benchmarks.corpora.farm`), idle time inside the crawl
 (`benchmarks.instruments.idle`).

@@ -1,4 +1,4 @@
-"""Indexing: documents per second, size and memory beside Whoosh and Tantivy."""
+"""Measures indexing: documents per second, size and memory beside Whoosh and Tantivy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager

@@ -1,4 +1,4 @@
-"""A real site with judged queries: the Python manual, crawled, and the entries of its own index as queries.
+"""Measures the ranking on a real site: the Python manual, with the entries of its own index as queries.
 
 The pages of that index are left out of the crawl, for they are where the judgements come from.
 """

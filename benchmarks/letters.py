@@ -1,4 +1,4 @@
-"""`python -m benchmarks.letters` counts engine/text/language/letters.json anew, from lists of frequent words.
+"""Counts engine/text/language/letters.json again, from frequent words: `python -m benchmarks.letters`.
 
 It needs `pip install wordfreq zhconv pythainlp`, which nothing else does. The words of wordfreq
 (by Robyn Speer) come from encyclopedias, subtitles, news, books and forums; none are of the pages

@@ -1,4 +1,4 @@
-"""The search page under load, while a crawl indexes: milliseconds of whole pages, as people wait for them.
+"""Measures the search page under load, beside a running crawl: milliseconds of whole pages.
 
 `scrapy serve` answers, in one process, over an index of the pages of all packages but the last; that one is
 crawled meanwhile, over loopback, into the same data folder, CRAWLED a second: as many as a crawl of a

@@ -1,4 +1,4 @@
-"""Where the time goes in one batch, or in one query: `python -m benchmarks.one DATA_DIR [WORDS ...]`.
+"""Profiles one batch of indexing, or one query: `python -m benchmarks.one DATA_DIR [WORDS ...]`.
 
 Of a data folder that was crawled, the first batch of changes is indexed, into a folder that is deleted
 afterwards; or, where words are given, they are looked for in its index: parsed, found, ranked, the stored

@@ -1,4 +1,4 @@
-"""Relevance: nDCG@10 on judged collections beside Tantivy, which is given each collection's language."""
+"""Measures relevance: nDCG@10 on judged collections beside Tantivy, which gets each collection's language."""
 
 from collections import Counter
 from collections.abc import Iterator

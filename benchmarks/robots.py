@@ -1,4 +1,4 @@
-"""robots.txt beside Protego: microseconds a file, a question, a question among 5,000 rules.
+"""Measures robots.txt beside Protego: microseconds to parse a file, to match a URL, and among 5,000 rules.
 
 The files are those of the tests, of the shared data where it is there, and generated ones; it needs no sites.
 """

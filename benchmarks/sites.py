@@ -1,4 +1,4 @@
-"""Real web sites: HTML documentation of Debian packages, served on loopback by nginx.
+"""Serves real web sites: HTML documentation of Debian packages, by nginx on loopback.
 
 python -m benchmarks.sites fetch DIR PACKAGE ...   download what is not there, unpack each into DIR
 python -m benchmarks.sites serve DIR PACKAGE ...   serve each on an address of its own, until Ctrl-C
@@ -133,11 +133,11 @@ def await_server(address: Address, server: subprocess.Popen[bytes], seconds: flo
             time.sleep(0.02)
         else:
             return
-    raise EngineError(f"nobody answers on {address[0]}:{address[1]}; what was said stands above")
+    raise EngineError(f"nothing answers on {address[0]}:{address[1]}; see the messages above")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fetch, or serve; the exit code."""
+    """Fetches or serves packages; returns the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.sites",
         description=__doc__,

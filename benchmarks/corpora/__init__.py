@@ -1,1 +1,1 @@
-"""Makes what is measured on: pages, queries, databases and visitors, the same ones for the same seed."""
+"""Makes test data: pages, queries, databases and visitors, the same ones for the same seed."""

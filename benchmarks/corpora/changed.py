@@ -1,4 +1,4 @@
-"""Made-up pages, and copies of them with other dates, counters and adverts: which are copies is known."""
+"""Makes pages, and copies of them with other dates, counters and adverts."""
 
 import calendar
 import random

@@ -1,4 +1,4 @@
-"""Pages whose main text a person has marked: pages of the tests, and pages of real sites."""
+"""Loads pages whose main text a person has marked: pages of the tests, and pages of real sites."""
 
 import json
 import re

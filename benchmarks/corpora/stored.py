@@ -1,4 +1,4 @@
-"""Pages into a crawl database without a crawl, as its commits would leave them."""
+"""Stores pages in a crawl database without a crawl, as its commits would."""
 
 from collections.abc import Iterable
 from contextlib import closing

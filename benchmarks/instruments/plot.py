@@ -1,4 +1,4 @@
-"""Curves over a logarithmic axis as an SVG file: a few lines of text, and no library."""
+"""Plots curves over a logarithmic axis as SVG, without a library."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""One figure of a benchmark: a JSON object on one line."""
+"""Defines one figure of a benchmark: a JSON object on one line."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What a folder takes on disk, and this process in memory."""
+"""Measures the disk space of a folder and the memory of this process."""
 
 from pathlib import Path
 

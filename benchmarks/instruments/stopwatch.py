@@ -1,4 +1,4 @@
-"""CPU time, station by station."""
+"""Measures CPU time, station by station."""
 
 import time
 from collections import Counter

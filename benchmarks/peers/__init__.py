@@ -1,1 +1,1 @@
-"""What ours is measured against; each uses its own library as that library's manual shows it."""
+"""Defines the peers; each uses its library as that library's manual shows."""

@@ -1,4 +1,4 @@
-"""All tasks with all contestants: rows of figures, and the table of the README."""
+"""Runs all tasks with all contestants; makes rows of figures and the table of docs/benchmarks.md."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Suspects: what smells is listed with its example, the operator judges, the next crawl goes by it."""
+"""Suspected traps are listed with an example; the operator judges, the next crawl obeys."""
 
 import json
 import logging
@@ -86,7 +86,7 @@ def test_ten_urls_that_are_too_long_make_one_suspect(
 def test_a_host_of_strange_urls_is_reported(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, strange: int, honest: int, alarm: bool, why: str
 ) -> None:
-    """Many URLs with a smell."""
+    """Many URLs that look like a trap."""
     odd = [f"/{n}{'/sub' * 4}/" for n in range(strange)]
     with caplog.at_level(logging.WARNING, "lycosa"):
         _, suspects = crawled(tmp_path, *odd, *(f"/p{n}" for n in range(honest)))

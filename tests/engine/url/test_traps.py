@@ -1,4 +1,4 @@
-"""URLs that smell."""
+"""Tests crawler traps: which URLs are traps, by which rule."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from tests.tables import table
 
 @pytest.mark.requirement(40, 51, 52, 260, 283, 287)
 @pytest.mark.parametrize(("url", "rule", "why"), table("traps.json"))
-def test_what_smells(url: str, rule: str, why: str) -> None:
+def test_the_rule_that_detects_a_trap(url: str, rule: str, why: str) -> None:
     assert find_trap(url) == rule, why
 
 
@@ -46,7 +46,7 @@ def test_the_length_limit_is_exact() -> None:
     times=st.integers(min_value=4, max_value=9),
     after=st.lists(st.sampled_from(["x", "y"]), max_size=3),
 )
-def test_a_repeated_period_always_smells(
+def test_a_repeated_period_is_always_a_trap(
     before: list[str], period: list[str], times: int, after: list[str]
 ) -> None:
     """Periods 1-3, wherever they stand."""
