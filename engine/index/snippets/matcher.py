@@ -23,6 +23,7 @@ from engine.index.query import (
     Query,
     Range,
     Word,
+    collect_words,
     walk,
 )
 from engine.text.analysis import (
@@ -166,6 +167,9 @@ def build_matcher(query: Query) -> QueryMatcher:
     for node in walk(query):
         if isinstance(node, Word | Prefix):
             found.setdefault(node, len(found))
+        elif isinstance(node, Compound):  # where both match, it is the parts that count
+            for word in collect_words(node.parts):
+                found.setdefault(word, len(found))
         elif isinstance(node, Phrase):
             phrases[tuple(found.setdefault(word, len(found)) for word in node.words)] = None
     words = list(found)[:MAX_WORDS]

@@ -45,3 +45,10 @@ def test_all_that_the_analysis_finds_is_marked(typed: list[str], text: str, lang
         if any(needle.is_among((term,)) for needle in wanted.needles)
     ]
     assert list(wanted.find_marks(text, language)) == there
+
+
+def test_a_compound_is_numbered_behind_its_parts() -> None:
+    """Where all of them match, the passage is chosen by the parts, each as rare as it is."""
+    wanted = of("object NotImplemented", "en")
+    assert [needle.is_among(("notimplemented",)) for needle in wanted.needles] == [False, False, False, True]
+    assert wanted.phrases == [(1, 2)]
