@@ -139,7 +139,7 @@ def serving(data: Path) -> Iterator[str]:
 
 def ask(address: str, words: str, **more: str) -> dict[str, Any]:
     """`/api/search`."""
-    with urlopen(f"{address}/api/search?{urlencode({'q': words, **more})}", timeout=10) as answer:
+    with urlopen(f"{address}/api/search?{urlencode({'q': words, **more})}", timeout=WAIT_SECONDS) as answer:
         found: dict[str, Any] = json.load(answer)
         return found
 

@@ -75,8 +75,8 @@ async def _asked_of_a_sleeper(seconds: float) -> list[TimedRequest]:
 
 
 def test_who_is_not_answered_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitors, "MAX_SECONDS", 0.05)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+    with socket.create_server(("127.0.0.1", 0)) as silent, monkeypatch.context() as hasty:
+        hasty.setattr(visitors, "MAX_SECONDS", 0.05)
         port = silent.getsockname()[1]
         late = asyncio.run(send_requests(port, ["/"], 50, 0.2))
     assert {one.wrong for one in late} == {"TimeoutError"}

@@ -13,7 +13,7 @@ import pytest
 
 from engine.search.search import SearchService
 from tests.conftest import ROOT
-from tests.running import begun_anew, command, crawl, until
+from tests.running import END_SECONDS, begun_anew, command, crawl, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
 PAGES = 150
@@ -56,7 +56,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> No
             os.killpg(process.pid, signal.SIGINT)
             assert process.stdout
             said = process.stdout.read()
-            assert process.wait(30) == 0, said
+            assert process.wait(END_SECONDS) == 0, said
         assert "are still queued: run the same command to continue" in said
         assert "Traceback" not in said
         with closing(SearchService(tmp_path)) as search:
@@ -105,7 +105,7 @@ def test_a_full_disk_is_one_line_and_the_same_command_goes_on(tmp_path: Path, li
     with scripted_web(web_of(PAGES)) as site:
         words = command(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1")
         limited = ["bash", "-c", f'ulimit -f {limit // 1024}; exec "$@"', "bash", *words]
-        done = subprocess.run(limited, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(limited, cwd=ROOT, capture_output=True, text=True, timeout=END_SECONDS)
         assert done.returncode == 2, done.stderr
         assert "Traceback" not in done.stderr
         assert says in done.stderr

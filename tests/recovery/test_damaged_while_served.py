@@ -10,7 +10,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.store.page_store import Store
 from tests.engine.index.source import Memory, page
-from tests.running import running, scrapy, serving, until
+from tests.running import WAIT_SECONDS, running, scrapy, serving, until
 
 HARM: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: path.write_bytes(b"no database " * 5_000), "another file"),
@@ -40,7 +40,7 @@ def test_a_search_page_goes_on_without_it(data: Path, harm: Callable[[Path], obj
         assert process.stdout
         address = process.stdout.readline().split(" at ")[1].split(" ")[0]
         browser = {"Accept": "text/html"}
-        with httpx.Client(base_url=address, headers=browser, trust_env=False) as client:
+        with httpx.Client(base_url=address, headers=browser, timeout=WAIT_SECONDS, trust_env=False) as client:
             assert client.get(SUBMIT).status_code == 200
             assert client.get("/health").text == "ok"
             whole = path.read_bytes()
@@ -70,7 +70,10 @@ def test_a_search_page_begins_without_it(data: Path) -> None:
     """A restart must not end what a damaged file has not ended."""
     path = data / "crawl.db"
     path.write_bytes(b"no database " * 5_000)
-    with serving(data) as address, httpx.Client(base_url=address, trust_env=False) as client:
+    with (
+        serving(data) as address,
+        httpx.Client(base_url=address, timeout=WAIT_SECONDS, trust_env=False) as client,
+    ):
         assert "a.example" in client.get("/search?q=amber").text
         assert client.get(SUBMIT).status_code == 503
         wait_for(client, DAMAGED)
@@ -87,7 +90,7 @@ def test_who_watches_hears_of_a_damaged_segment(data: Path) -> None:
     with running(data, "serve", "--port", "0") as process:
         assert process.stdout
         address = process.stdout.readline().split(" at ")[1].split(" ")[0]
-        with httpx.Client(base_url=address, trust_env=False) as client:
+        with httpx.Client(base_url=address, timeout=WAIT_SECONDS, trust_env=False) as client:
             wait_for(client, "ok")
             for path in generation.path.glob("*.arrays"):
                 with path.open("r+b") as file:

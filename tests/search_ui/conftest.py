@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 IDENTITY = Identity("owner@crawl.example", "https://search.example")
 CRAWL = Progress(running=True, pages=1_204, queued=880, errors=3, per_second=4.0)
-START_SECONDS = 10.0
+START_SECONDS = 60.0  # for what happens at once; a busy machine may stall for long
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -159,8 +159,8 @@ def answering(app: Starlette, places: ConnectionLimiter | None = None) -> Iterat
     deadline = time.monotonic() + START_SECONDS
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+    address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    with httpx.Client(base_url=address, timeout=START_SECONDS, trust_env=False) as client:
         yield client
     server.should_exit = True
     thread.join()

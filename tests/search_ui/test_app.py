@@ -169,8 +169,8 @@ def test_the_loop_stays_free_while_a_search_runs(site: Site) -> None:
     slow: list[httpx.Response] = []
 
     def ask() -> None:
-        with httpx.Client(base_url=site.address, trust_env=False) as client:
-            slow.append(client.get("/search?q=wait", timeout=START_SECONDS))
+        with httpx.Client(base_url=site.address, timeout=START_SECONDS, trust_env=False) as client:
+            slow.append(client.get("/search?q=wait"))
 
     thread = threading.Thread(target=ask)
     thread.start()

@@ -10,7 +10,7 @@ from engine.errors import Busy, EngineError, Unreadable
 from engine.monitor.progress import Progress
 from search_ui import condition
 from search_ui.condition import HealthMonitor
-from tests.search_ui.conftest import Searcher
+from tests.search_ui.conftest import START_SECONDS, Searcher
 
 PART = "a part of the index is damaged: 'scrapy rebuild' makes a new one"
 DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
@@ -52,7 +52,7 @@ def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
     def progress() -> Progress | None:
         looks.append(now[0])
         begun.set()
-        go_on.wait(10)
+        go_on.wait(START_SECONDS)
         raise Unreadable(Path("crawl.db"), "the disk fails")
 
     async def asked() -> list[str]:
@@ -61,7 +61,7 @@ def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         for at in (0.0, 0.5, 5.0, 10.0):
             now[0] = at
             said.append(await seen.report())
-            assert begun.wait(10), "a busy machine begins it late"
+            assert begun.wait(START_SECONDS), "a busy machine begins it late"
         assert looks == [0.0], "one look at a time"
         go_on.set()
         while (last := await seen.report()) == "ok":

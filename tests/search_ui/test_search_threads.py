@@ -34,11 +34,11 @@ def test_slow_searches_delay_nothing_else(site: Site) -> None:
     site.searcher.started.clear()
     site.searcher.go_on.clear()
     with (
-        httpx.Client(base_url=site.address, trust_env=False) as client,
+        httpx.Client(base_url=site.address, timeout=START_SECONDS, trust_env=False) as client,
         ThreadPoolExecutor(SLOW) as people,
     ):
         try:
-            asked = [people.submit(client.get, "/search?q=wait", timeout=60) for _ in range(SLOW)]
+            asked = [people.submit(client.get, "/search?q=wait") for _ in range(SLOW)]
             assert site.searcher.started.wait(START_SECONDS)
             for target, status, why in QUICK:
                 assert site.get(target).status_code == status, why
@@ -108,19 +108,22 @@ def test_a_refusal_costs_little(
 def test_quick_ones_run_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after some that took long."""
     running, most = 0, 0
+    together, lock = threading.Barrier(2), threading.Lock()
 
-    def ask() -> None:
+    def ask(by_two: bool) -> None:
         nonlocal running, most
-        running += 1
-        most = max(most, running)
-        time.sleep(0.002)
-        running -= 1
+        with lock:
+            running += 1
+            most = max(most, running)
+        together.wait(START_SECONDS) if by_two else time.sleep(0.002)
+        with lock:
+            running -= 1
 
     async def many(seconds: float) -> None:
         monkeypatch.setattr(searching_module, "PATIENCE_SECONDS", seconds)
         async with anyio.create_task_group() as group:
             for _ in range(8):
-                group.start_soon(run_search, ask)
+                group.start_soon(run_search, ask, not seconds)
 
     async def both() -> None:
         nonlocal most

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from engine.index.schema import generations
-from tests.running import ask, crawl, running, scrapy, serving, until
+from tests.running import WAIT_SECONDS, ask, crawl, running, scrapy, serving, until
 from tests.web.scripted import html, prose, scripted_web
 from tests.web.serve import friendly_web
 
@@ -81,6 +81,6 @@ def _total(address: str) -> int:
 
 
 def _page(address: str) -> str:
-    with urlopen(f"{address}/", timeout=10) as answer:
+    with urlopen(f"{address}/", timeout=WAIT_SECONDS) as answer:
         page: str = answer.read().decode()
         return page

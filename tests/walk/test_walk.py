@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from engine.model.page import HIT_FIELDS
-from tests.running import ask, crawl, scrapy, serving, status
+from tests.running import WAIT_SECONDS, ask, crawl, scrapy, serving, status
 from tests.web.serve import FriendlyWeb, friendly_web, read_table
 
 RESULT_FIELDS = {"query", "total", "page", "took_ms", "notes", "did_you_mean", "hits"}
@@ -110,9 +110,9 @@ def test_paging_has_no_gaps(walked: Walked) -> None:
 @pytest.mark.requirement(295, 298)
 def test_the_page_shows_what_the_api_finds(walked: Walked) -> None:
     typed = urlencode({"q": "wolf spiders"})
-    with urlopen(f"{walked.address}/search?{typed}", timeout=10) as answer:
+    with urlopen(f"{walked.address}/search?{typed}", timeout=WAIT_SECONDS) as answer:
         got = answer.read().decode()
-    with urlopen(f"{walked.address}/search", typed.encode(), timeout=10) as answer:
+    with urlopen(f"{walked.address}/search", typed.encode(), timeout=WAIT_SECONDS) as answer:
         posted = answer.read().decode()
     url = walked.web.url("spiders-en/wolf-spiders.html")
     assert f'href="{url}"' in got
@@ -157,7 +157,10 @@ def test_a_second_crawl_asks_only_whether_anything_changed(walked: Walked) -> No
 
 def test_nothing_indexed_yet(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as address:
-        with pytest.raises(HTTPError) as error, urlopen(f"{address}/search?q={quote('паук')}", timeout=10):
+        with (
+            pytest.raises(HTTPError) as error,
+            urlopen(f"{address}/search?q={quote('паук')}", timeout=WAIT_SECONDS),
+        ):
             pass
         assert error.value.code == 503
         assert "scrapy crawl web" in error.value.read().decode()

@@ -3,7 +3,7 @@
 import http.client
 from urllib.parse import urlsplit
 
-TIMEOUT = 5.0  # seconds; loopback answers at once
+TIMEOUT = 60.0  # seconds; loopback answers at once, but a busy machine stalls
 
 
 def fetch(url: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.web.client import fetch
+from tests.web.client import TIMEOUT, fetch
 from tests.web.scripted import Answer, Site, html, pages, scripted_web
 
 
@@ -66,7 +66,9 @@ def test_a_scripted_site_waits_and_drips(site: Site) -> None:
 )
 def test_a_scripted_site_can_be_rude(site: Site, answer: Answer, error: type[Exception], why: str) -> None:
     site.routes["/"] = answer
-    connection = http.client.HTTPConnection(site.address, site.port, timeout=0.2)
+    connection = http.client.HTTPConnection(
+        site.address, site.port, timeout=0.2 if error is TimeoutError else TIMEOUT
+    )
     connection.request("GET", "/")
     with pytest.raises(error):
         connection.getresponse().read()
@@ -82,7 +84,7 @@ def test_an_endless_body_ends_when_the_client_leaves(site: Site) -> None:
 
 
 def test_junk_is_no_request(site: Site) -> None:
-    with socket.create_connection((site.address, site.port), timeout=5) as client:
+    with socket.create_connection((site.address, site.port), timeout=TIMEOUT) as client:
         client.sendall(b"\x16\x03\x01 hello\r\n\r\n")
         assert client.recv(100) == b""
     assert site.log == []

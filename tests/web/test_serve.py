@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.client import fetch
+from tests.web.client import TIMEOUT, fetch
 from tests.web.serve import FRIENDLY, FriendlyWeb, friendly_web, served
 
 REPOSITORY = Path(__file__).parent.parent.parent
@@ -150,7 +150,7 @@ def test_the_command_serves_until_it_is_told_to_stop(stop: signal.Signals) -> No
         )
         assert fetch(lines[0][1])[0] == 200
         process.send_signal(stop)
-        assert process.communicate(timeout=10) == ("", "")
+        assert process.communicate(timeout=TIMEOUT) == ("", "")
         assert process.returncode == 0
 
 
@@ -158,7 +158,7 @@ def test_a_busy_port_is_said_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
         with command(port) as process:
-            out, err = process.communicate(timeout=10)
+            out, err = process.communicate(timeout=TIMEOUT)
     assert (out, process.returncode) == ("", 2)
     assert err.count("\n") == 1
     assert str(port) in err

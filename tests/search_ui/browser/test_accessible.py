@@ -24,7 +24,7 @@ SCREENS: Sequence[tuple[Literal["light", "dark"], int]] = (("light", 1280), ("da
 WHOLE = [pytest.param(False, id="some"), pytest.param(True, id="all", marks=pytest.mark.long)]
 SOME = 4  # one kind of page in so many is looked at where there is no time for all
 NEW = ".*“name” not allowed on element “details”.*"  # it is since 2023, and validators of 2026 know that
-MOST_SECONDS = 60  # for the validator, which needs three
+MOST_SECONDS = 240  # for the validator, which needs three
 
 
 class Look(NamedTuple):

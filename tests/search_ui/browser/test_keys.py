@@ -8,6 +8,7 @@ import pytest
 
 from engine.suggest.completing import MAX_COMPLETIONS, Completion
 from search_ui.rendering.responses import ROOT
+from tests.running import until
 from tests.search_ui.conftest import PLAIN, Site
 
 if TYPE_CHECKING:
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.chromium
 
 HOSTILE = '<img src=x onerror="document.title=1">'
-PATIENCE = 40  # times that; a busy machine draws late
-WAIT = 250  # milliseconds until completions are there: the script waits 120 for the next key
+WAIT = 250  # milliseconds of the page's clock: the script waits 120 for the next key
 HOUR = 3_600_000  # milliseconds of the page's clock: later than anything before it
 FOCUSED = "(here => here === document.body ? '' : here.id || here.innerText)(document.activeElement)"
 
@@ -28,6 +28,25 @@ def typed(tab: "Page", words: str) -> None:
     tab.locator("#q:focus").wait_for()
     tab.keyboard.type(words)
     tab.get_by_role("option").first.wait_for()
+
+
+def home_without_time(tab: "Page") -> list[str]:
+    """Home, with a clock that only run_for() moves: a machine that stalls makes no pause between keys.
+
+    What comes to be completed at the server is noted in the list.
+    """
+    asked: list[str] = []
+
+    def note(request: "Request") -> None:
+        if "/api/suggest" in request.url:
+            asked.append(parse_qs(urlsplit(request.url).query)["q"][0])
+
+    tab.on("request", note)
+    tab.clock.install(time=0)
+    tab.goto("/")
+    tab.locator("#q:focus").wait_for()
+    tab.clock.pause_at(HOUR)
+    return asked
 
 
 def searched(tab: "Page") -> str:
@@ -128,45 +147,39 @@ BEGUN = [
 ]
 
 
+# How often a list was shown, also where it is as empty as the one before.
+SHOWN = """() => {
+  window.shown = 0;
+  const observer = new MutationObserver((records) => (window.shown += records.length));
+  observer.observe(document.querySelector("#q"), { attributeFilter: ["aria-expanded"] });
+}"""
+
+
 def test_what_is_known_is_not_asked_for(tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """While what was typed grows, and all that begins so has been told."""
-    asked: list[str] = []
 
     def complete(words: str) -> list[Completion]:
-        asked.append(words)
         if words.startswith("!c"):
             return [Completion(f"!case {number}") for number in range(MAX_COMPLETIONS)]
         return [Completion("Café N")] if "cafe n".startswith(words) else []
 
     monkeypatch.setattr(site.searcher, "complete", complete)
-    typed(tab, "c")
-    for words, offered, is_asked, why in BEGUN:
+    asked = home_without_time(tab)
+    tab.keyboard.type("c")
+    tab.clock.run_for(WAIT)
+    tab.get_by_role("option").first.wait_for()
+    tab.evaluate(SHOWN)
+    for shown, (words, offered, is_asked, why) in enumerate(BEGUN):
         before = len(asked)
         tab.locator("#q").fill(words)
-        wanted = offered, [words] * is_asked
-        for _ in range(PATIENCE):
-            tab.wait_for_timeout(WAIT)
-            if (found := (tab.get_by_role("option").count(), asked[before:])) == wanted:
-                break
-        assert found == wanted, why
+        tab.clock.run_for(WAIT)
+        until(lambda shown=shown: tab.evaluate("shown") > shown, f"completions of {words}")  # type: ignore[misc]
+        assert (tab.get_by_role("option").count(), asked[before:]) == (offered, [words] * is_asked), why
 
 
 def test_only_what_is_still_wanted_is_asked_for(tab: "Page") -> None:
-    """The server is spared while somebody types, or composes a character of several keys.
-
-    The page's clock stands still between the keys, so that a machine that stalls makes no pause.
-    """
-    asked: list[str] = []
-
-    def note(request: "Request") -> None:
-        if "/api/suggest" in request.url:
-            asked.append(parse_qs(urlsplit(request.url).query)["q"][0])
-
-    tab.on("request", note)
-    tab.clock.install(time=0)
-    tab.goto("/")
-    tab.locator("#q:focus").wait_for()
-    tab.clock.pause_at(HOUR)
+    """The server is spared while somebody types, or composes a character of several keys."""
+    asked = home_without_time(tab)
     tab.keyboard.type("spider")
     tab.clock.run_for(WAIT)
     tab.get_by_role("option").first.wait_for()

@@ -38,7 +38,7 @@ def test_few_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
         dripping = [socket.create_connection(("127.0.0.1", port)) for _ in range(2 * MAX_WAITING)]
         for connection in dripping:
             connection.sendall(DRIPPING)
-        ask = partial(client.post, "/robot/check", content=b"url=a", headers=FORM, timeout=START_SECONDS)
+        ask = partial(client.post, "/robot/check", content=b"url=a", headers=FORM)
         asked = [owners.submit(ask)]
         assert begun.wait(START_SECONDS)
         asked += [owners.submit(ask) for _ in range(MAX_WAITING + 3)]

@@ -16,7 +16,7 @@ from search_ui.app import create_app
 from search_ui.pages import submit_pages
 from search_ui.pages.submit_pages import MAX_FORM_BYTES
 from tests.crawling import HOST, states
-from tests.running import crawl, serving
+from tests.running import WAIT_SECONDS, crawl, serving
 from tests.search_ui.conftest import IDENTITY, Searcher, answering, submissions_of
 from tests.search_ui.pages.test_search_pages import SCRIPT, attribute, first, links, texts
 from tests.web.scripted import Answer, html, scripted_web
@@ -280,7 +280,10 @@ def test_from_the_form_to_the_index(tmp_path: Path) -> None:
     with scripted_web(routes) as web:
         toml = f'[[site]]\nseeds = ["{web.url("/")}"]\nown = true\n'
         (tmp_path / "crawl.toml").write_text(toml, encoding="utf-8")
-        with serving(tmp_path) as address, httpx.Client(base_url=address, trust_env=False) as client:
+        with (
+            serving(tmp_path) as address,
+            httpx.Client(base_url=address, timeout=WAIT_SECONDS, trust_env=False) as client,
+        ):
             assert client.post("/submit", data={"url": web.url("/obscure#top")}).status_code == 202
             assert client.post("/api/submit", json={"url": web.url("/secret")}).status_code == 202
             assert state(client, web.url("/obscure")) == "queued"
