@@ -1,6 +1,7 @@
-"""Lycosa's commands as forks of a process that has imported what they need, which takes a new one a second.
+"""Lycosa's commands as forks of a process that has loaded what they need, which takes a new one a second.
 
-That process has one thread and no event loop, so a fork of it differs from `python -m` in its imports alone.
+That process has one thread and no event loop, so a fork of it differs from `python -m` in its imports, and in
+the tables that commands read from files: public suffixes, charsets, the model of languages.
 A test that asks the system for a command's processes takes `tests.running.begun_anew`.
 """
 
@@ -26,6 +27,7 @@ from scrapy.utils.misc import walk_modules_iter
 
 import engine.workers.readers
 import pipelines.index
+from engine.workers.preload import preload
 from tests.conftest import ROOT
 
 IMPORTED = (  # with all that is in them; Scrapy looks at every command before it runs one
@@ -152,6 +154,7 @@ def serve(address: str, number: int) -> None:
     """Fork for each order that comes to this socket, until standard input closes."""
     for module in IMPORTED:
         list(walk_modules_iter(module))
+    preload()
     gc.freeze()  # forks share what the collector does not touch
     _known.append((address, None))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -4,8 +4,10 @@ import asyncio
 import gzip
 import os
 import signal
+import subprocess
 import zlib
 from collections.abc import Callable, Coroutine
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,8 @@ from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
 from engine.workers.body import ReadingOptions, read_body
 from engine.workers.frames import decode_frame, decode_reading, encode_frame, encode_reading
 from engine.workers.readers import PIECE, ReaderPool
+from tests.running import END_SECONDS
+from tests.warm import Fork
 from tests.web.scripted import prose
 
 BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"
@@ -26,8 +30,16 @@ URL = "http://h.example/"
 HIGH_WATER = 1 << 16  # bytes that asyncio keeps for a socket before it asks for a pause
 
 
+@pytest.fixture(autouse=True)
+def readers_are_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a new process needs a second for; test_readers_ends.py and test_sandbox.py start real ones."""
+    monkeypatch.setattr(
+        "engine.workers.readers.subprocess", SimpleNamespace(Popen=Fork, PIPE=subprocess.PIPE)
+    )
+
+
 def in_loop(work: Coroutine[None, None, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 30))
+    asyncio.run(asyncio.wait_for(work, END_SECONDS))
 
 
 @pytest.mark.requirement(11)
