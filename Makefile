@@ -19,6 +19,8 @@ PORT ?= 8000
 QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+# Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: install run test requirements long journeys zoo fuzz soak pins words picture bench
 
@@ -37,9 +39,10 @@ run: install
 test: install
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest -m 'not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/mypy & types=$$!; \
+	$(BIN)/pytest -m 'not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	wait $$types && exit $$tests
 
 requirements: install
 	@$(BIN)/python -m tests.requirements_report
