@@ -64,8 +64,8 @@ def test_a_host_of_copies_is_slowed_and_then_given_up(
 def test_what_a_host_of_copies_has_besides_is_had_by_the_next_crawls(tmp_path: Path) -> None:
     """No page is lost for ever: each crawl goes on where the last one gave up."""
     clock = Clock()
-    for _ in range(3 + 1):
-        web = site(1, 3 * GIVEN_UP)
+    for _ in range(2 + 1):
+        web = site(1, 2 * GIVEN_UP)
         run(crawl_of(tmp_path, clock, profile="brisk"), web, clock)
     assert "queued" not in {state for state, _ in states(tmp_path).values()}
 
@@ -81,7 +81,7 @@ def test_another_host_is_not_kept_waiting(tmp_path: Path) -> None:
 @pytest.mark.parametrize("copies", [1, NEW_TEXT])
 def test_a_site_with_copies_of_each_page_is_read_in_full(tmp_path: Path, copies: int) -> None:
     """Mirrors inside one site: all of it, at its usual pace, and again by the second crawl."""
-    pages = GIVEN_UP * 5 // 4
+    pages = GIVEN_UP * 5 // 4 // copies
     clock = Clock()
     for _ in range(2):
         web = site(pages, copies)

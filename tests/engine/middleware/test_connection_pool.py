@@ -14,8 +14,8 @@ from tests.conftest import ROOT
 from tests.crawling import states
 from tests.running import command
 
-FILES = 128  # that a process may open until it asks for more; it starts with some 30
-HOSTS = 160
+FILES = 80  # that a process may open until it asks for more; it starts with some 30
+HOSTS = 100
 
 
 @dataclass(eq=False)
