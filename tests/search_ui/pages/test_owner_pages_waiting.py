@@ -42,9 +42,11 @@ def test_few_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
         asked = [owners.submit(ask)]
         assert begun.wait(START_SECONDS)
         asked += [owners.submit(ask) for _ in range(MAX_WAITING + 3)]
-        until(lambda: sum(one.done() for one in asked) == 3, "three to be refused")
-        assert client.get("/search?q=a").status_code == 200
-        go_on.set()
+        try:
+            until(lambda: sum(one.done() for one in asked) == 3, "three to be refused")
+            assert client.get("/search?q=a").status_code == 200
+        finally:
+            go_on.set()
         answers = Counter(
             (one.result().status_code, one.result().headers.get("Retry-After")) for one in asked
         )
