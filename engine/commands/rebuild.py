@@ -30,7 +30,7 @@ class Command(LycosaCommand):
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Build the index anew from the crawl database"
+        return "Build a new index from the crawl database"
 
     def long_desc(self) -> str:
         """Says what is required of the new index, and what the exit codes mean."""
@@ -58,7 +58,7 @@ class Command(LycosaCommand):
         parser.add_argument(
             "--weights",
             action="store_true",
-            help="count the links of the current index anew, with same_domain_pivot and other_domain_pivot "
+            help="recount the links of the current index, with same_domain_pivot and other_domain_pivot "
             "of [ranking]; nothing else changes",
         )
 

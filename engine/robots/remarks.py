@@ -37,7 +37,7 @@ def _file_warnings(text: str, cut: bool) -> Iterator[LineWarning]:
         yield LineWarning(1, "a web page, and no robots.txt")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        yield LineWarning(line, "NUL octets: no text, or UTF-16 without its byte order mark")
+        yield LineWarning(line, "NUL bytes: not a text, or UTF-16 without its byte order mark")
 
 
 def _line_warnings(text: str) -> Iterator[LineWarning]:

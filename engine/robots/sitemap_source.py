@@ -45,7 +45,7 @@ def decode_sitemap(body: bytes, warnings: list[str]) -> Iterator[str]:
         yield text
     yield decoder.decode(b"", True)
     if damaged:
-        warnings.append(f"octets that are no {charset}, or characters that were lost before")
+        warnings.append(f"bytes that are not valid {charset}, or characters that were lost before")
 
 
 def _cut(body: bytes) -> Iterator[bytes]:

@@ -117,7 +117,7 @@ class SearchService:
         return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
     def explain(self, url: str, typed: str) -> RankExplanation | None:
-        """Explains why a page, by canonical URL, stands where it does; None if it is not indexed."""
+        """Explains the rank of a page, by canonical URL; None if it is not indexed."""
         with self._borrow() as snapshot:
             of_url = snapshot.reader.documents_with_term("url", url).tolist()
             if not of_url:

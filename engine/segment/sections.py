@@ -36,7 +36,7 @@ class DamagedError(EngineError):
 
     def __init__(self, path: Path, at: int = 0) -> None:
         where = f" from byte {at:,} on" if at else ""
-        super().__init__(f"{path} is damaged{where}: 'scrapy rebuild' builds the index anew")
+        super().__init__(f"{path} is damaged{where}: 'scrapy rebuild' builds a new one")
         self.path, self.at = path, at
 
 

@@ -95,7 +95,7 @@ _RANK = RankExplanation(_HIT.url, "spider forest", _EXPLANATION, 1, 1, 40, False
 
 _WORDS = Parameter(
     "q",
-    f"What to search for, as a person types it. Operators: {', '.join(f'{word}:' for word in OPERATORS)}.",
+    f"The query, as typed into the search box. Operators: {', '.join(f'{word}:' for word in OPERATORS)}.",
     {"type": "string", "minLength": 1, "maxLength": MAX_TYPED, "pattern": SOMETHING},
     "wolf spider",
     required=True,
@@ -103,19 +103,19 @@ _WORDS = Parameter(
 _PAGES = (
     Parameter(
         "page",
-        "Which page of hits, the first is 1.",
+        "Number of the page of hits, from 1.",
         {"type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1},
         1,
     ),
     Parameter(
         "size",
-        "Hits on a page.",
+        "Hits per page.",
         {"type": "integer", "minimum": 1, "maximum": MAX_SIZE, "default": PAGE_SIZE},
         PAGE_SIZE,
     ),
     Parameter(
         "fold",
-        "1: two hits of each host at most among the first ten, where three have some; 0: as they come.",
+        "1: at most two hits of each host among the first ten, if three hosts have hits; 0: not collapsed.",
         {"type": "integer", "enum": [0, 1], "default": 1},
         1,
     ),
@@ -123,19 +123,19 @@ _PAGES = (
 _NARROWING = (
     Parameter(
         "label",
-        "Pages of the sites to which the operator gave this label.",
+        "Pages of the sites with this label of the operator.",
         {"type": "string", "maxLength": MAX_CHOSEN},
         "Manuals",
     ),
     Parameter(
         "host",
-        "One host, and none below it.",
+        "One host, without its subdomains.",
         {"type": "string", "maxLength": MAX_CHOSEN, "pattern": r"^([a-z][a-z0-9]*\.)*[a-z]+(:[0-9]{1,4})?$"},
         "docs.example.org",
     ),
     Parameter(
         "lang",
-        "Pages in this language (ISO 639; what follows a hyphen is not looked at).",
+        "Pages in this language (ISO 639; subtags are ignored).",
         {"type": "string", "pattern": "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"},
         "en",
     ),
@@ -151,21 +151,21 @@ _NARROWING = (
     ),
     Parameter(
         "sort",
-        "What comes first: what answers best, or what is newest.",
+        "Sort order: relevance, or newest first.",
         {"type": "string", "enum": [*Sort], "default": Sort.RELEVANCE},
         Sort.RELEVANCE,
     ),
 )
 _COUNTED = Parameter(
     "facets",
-    "1: with the labels, hosts, languages, types and days of the hits, and how many each has.",
+    "1: with facets: labels, hosts, languages, types and dates of the hits, with counts.",
     {"type": "integer", "enum": [0, 1], "default": 0},
     1,
 )
 _PAGE_ADDRESS = Parameter(
     "url", "The address of a page.", {"type": "string", "format": "uri"}, _HIT.url, required=True
 )
-_BEGUN = Parameter("q", "What was typed so far.", {"type": "string"}, "wolf")
+_BEGUN = Parameter("q", "The beginning of a query.", {"type": "string"}, "wolf")
 
 OPERATIONS = (
     Operation(
@@ -190,8 +190,8 @@ OPERATIONS = (
     Operation(
         "suggest",
         "/api/suggest",
-        "What may be meant by the beginning of a query: that beginning, completions, and where each leads: "
-        "to the one page that is called so, which is described, or to the hits.",
+        "Completes the beginning of a query: that beginning, completions, and the URL of each: "
+        "of the one page of that name, with its description, or of the hits.",
         SUGGESTIONS_TYPE,
         [
             "wolf",
@@ -205,7 +205,7 @@ OPERATIONS = (
     Operation(
         "explain",
         "/api/explain",
-        "Why a page stands where it does for a query: each part of its score, as the search adds them up.",
+        "Explains a page's rank for a query: each part of its score.",
         JSON,
         _RANK.as_object(),
         (_PAGE_ADDRESS, _WORDS),
@@ -225,20 +225,22 @@ OPERATIONS = (
     Operation(
         "submission",
         "/api/submit",
-        f"What has become of a page: {', '.join(Stage)}. Where that has a reason or a date, both are told.",
+        f"Returns the status of a submitted page: {', '.join(Stage)}; with its reason and date, if any.",
         JSON,
         encode_submission(SubmissionStatus(_HIT.url, Stage.INDEXED, since=1_777_717_230.0)),
         (_PAGE_ADDRESS,),
         (400, 404),
     ),
-    Operation("openapi", "/api/openapi.json", "This description, for programs.", JSON, {"openapi": "3.1.0"}),
-    Operation("description", DESCRIPTION, "What browsers add as a search engine.", DESCRIPTION_TYPE, ""),
-    Operation("health", "/health", "Whether Lycosa answers at all.", PLAIN, "ok"),
-    Operation("ready", "/health/ready", "Whether it can search.", PLAIN, "ok", errors=(503,)),
+    Operation(
+        "openapi", "/api/openapi.json", "Returns this description for programs.", JSON, {"openapi": "3.1.0"}
+    ),
+    Operation("description", DESCRIPTION, "Describes this search engine to browsers.", DESCRIPTION_TYPE, ""),
+    Operation("health", "/health", "Reports whether the server is up.", PLAIN, "ok"),
+    Operation("ready", "/health/ready", "Reports whether it can search.", PLAIN, "ok", errors=(503,)),
     Operation(
         "metrics",
         "/metrics",
-        "Counts for Prometheus, told on the machine itself alone.",
+        "Returns metrics for Prometheus, on the machine itself only.",
         COUNTS_TYPE,
         "lycosa_index_documents 14570",
         errors=(403,),

@@ -170,7 +170,7 @@ async def _url_in(request: Request) -> str:
     try:
         document = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise HTTPException(400, "This is no JSON.") from error
+        raise HTTPException(400, "The body is not valid JSON.") from error
     url = document.get("url") if isinstance(document, dict) else None
     if not isinstance(url, str):
         raise HTTPException(400, 'JSON must be sent as {"url": "https://www.example.org/page.html"}.')

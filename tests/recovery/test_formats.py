@@ -86,8 +86,8 @@ CHANGED: list[tuple[Callable[[Path], None], str, str]] = [
     (write_format(f"{FORM + 1}"), f"has format {FORM + 1}, and this Lycosa reads format {FORM}", "newer"),
     (write_format("x"), f"has format 0, and this Lycosa reads format {FORM}: run scrapy rebuild", "unknown"),
     (lambda index: (index / "form").unlink(), "has format 0, and this Lycosa reads", "none is told"),
-    (write_end("*.arrays", b"lycosa 9"), "'scrapy rebuild' builds the index anew", "another segment"),
-    (write_end("*.toc", b"lycosa x"), "'scrapy rebuild' builds the index anew", "another contents"),
+    (write_end("*.arrays", b"lycosa 9"), "'scrapy rebuild' builds a new one", "another segment"),
+    (write_end("*.toc", b"lycosa x"), "'scrapy rebuild' builds a new one", "another contents"),
 ]
 
 

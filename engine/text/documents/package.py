@@ -51,7 +51,7 @@ class ZipPackage:
             if entry.file_size > min(MAX_PART, max(ALWAYS, MAX_RATIO * entry.compress_size)):
                 raise PageError("too large", name)
             if entry.compress_type not in _METHODS:
-                raise PageError("broken", f"{name} is packed in a way that nobody reads")
+                raise PageError("broken", f"{name} uses an unknown compression method")
             with self._zip.open(entry) as part:  # which ends where the entry says, whatever is in it
                 while piece := part.read(PIECE):
                     yield piece
@@ -90,7 +90,7 @@ def parse_xml(
             parser.Parse(piece, False)
             fed += len(piece)
             if 0 <= parser.CurrentByteIndex < fed - MAX_TOKEN or len(parser.intern) > MAX_NAMES:
-                raise PageError("broken", "XML that nobody writes")
+                raise PageError("broken", "XML with too long tokens or too many names")
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise PageError("broken", str(error)) from error

@@ -25,7 +25,7 @@ from engine.robots.remarks import MAX_WARNINGS
         ("\nSitemap: /s.xml", 2, "a Sitemap needs a whole URL"),
         ("Sitemap:", 1, "a Sitemap needs a whole URL"),
         ("\n <!DOCTYPE html>\n<p>Allow us to explain</p>", 1, "a web page, and no robots.txt"),
-        ("\nU\0s\0e\0r\0", 2, "NUL octets: no text, or UTF-16 without its byte order mark"),
+        ("\nU\0s\0e\0r\0", 2, "NUL bytes: not a text, or UTF-16 without its byte order mark"),
     ],
 )
 def test_what_an_owner_may_want_to_mend(body: str, line: int, text: str) -> None:

@@ -124,7 +124,7 @@ def test_people_can_read_it(site: Site) -> None:
     page = LexborHTMLParser(site.get("/api/").text)
     assert [node.text() for node in page.css("h2 code")] == [f"{one.method} {one.path}" for one in OPERATIONS]
     text = " ".join(page.text().split())
-    assert "Which page of hits, the first is 1. minimum: 1, maximum: 100, default: 1." in text
+    assert "Number of the page of hits, from 1. minimum: 1, maximum: 100, default: 1." in text
     assert '"title": "Wolf spiders"' in text
 
 
