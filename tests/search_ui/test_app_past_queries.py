@@ -15,7 +15,7 @@ from tests.search_ui.conftest import IDENTITY, answering
 from tests.search_ui.hit_corpus import PAGES
 
 
-def test_others_are_offered_what_three_households_asked(tmp_path: Path) -> None:
+def test_queries_of_three_networks_are_offered(tmp_path: Path) -> None:
     """Not what one asked a hundred times, from whatever address of its own."""
     Follower(Memory(*PAGES), tmp_path).catch_up()
     serving = ServerConfig(requests_per_second=0, trusted_proxies=(ip_network("127.0.0.1"),))
