@@ -37,6 +37,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         submissions.close()
 
 
+@pytest.mark.timeout(MOST_SECONDS)  # it takes ten; on a busy machine two minutes were too few
 @pytest.mark.parametrize(
     ("phases", "examples", "least"),
     [
