@@ -42,11 +42,10 @@ async def run_search(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         raise HTTPException(503, BUSY, {"Retry-After": str(RETRY_SECONDS)})
     async with line:
         beside = _Beside(line)
-        patience = get_running_loop().call_later(PATIENCE_SECONDS, beside.begin)
+        beside.wait()
         try:
             return await run_sync(partial(ask, *args, **kwargs))
         finally:
-            patience.cancel()
             beside.end()
 
 
@@ -56,13 +55,20 @@ class _Beside:
     def __init__(self, line: CapacityLimiter) -> None:
         self._line, self._room = line, 0
 
+    def wait(self) -> None:
+        """Waits until the search has taken long."""
+        self._patience = get_running_loop().call_later(PATIENCE_SECONDS, self.begin)
+
     def begin(self) -> None:
-        """Lets another search begin, if they are not too many."""
+        """Lets another search begin; while there are too many, waits until some of them are over."""
         self._room = int(self._line.total_tokens < MAX_SEARCHES)
         self._line.total_tokens += self._room
+        if not self._room:
+            self.wait()
 
     def end(self) -> None:
         """Takes the room back, as the search is over."""
+        self._patience.cancel()
         self._line.total_tokens -= self._room
 
 

@@ -73,6 +73,34 @@ def test_few_search_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert most == MAX_SEARCHES
 
 
+def test_who_began_in_a_crowd_keeps_nobody_waiting_when_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that takes long began while as many ran as may: others begin beside it once those are over."""
+    monkeypatch.setattr(searching_module, "PATIENCE_SECONDS", 0.001)
+    crowd = [threading.Event() for _ in range(MAX_SEARCHES)]
+    begun, together = [threading.Event() for _ in range(MAX_SEARCHES + 1)], threading.Barrier(2)
+
+    def ask(number: int) -> None:
+        begun[min(number, MAX_SEARCHES)].set()
+        if number < MAX_SEARCHES:
+            crowd[number].wait(START_SECONDS)
+        else:
+            together.wait(START_SECONDS)
+
+    async def many() -> None:
+        async with anyio.create_task_group() as group:
+            for number in range(MAX_SEARCHES + 2):
+                group.start_soon(run_search, ask, number)
+                await anyio.wait_all_tasks_blocked()
+            crowd[-1].set()  # it was the last that might begin, and left no room for another
+            await anyio.to_thread.run_sync(begun[-1].wait, START_SECONDS)
+            await anyio.sleep(0.01)
+            for one in crowd:
+                one.set()
+
+    anyio.run(many)
+    assert not together.broken
+
+
 @pytest.mark.requirement(290)
 def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything is answered."""
