@@ -64,8 +64,8 @@ class Flagged:
         return self.documents[slice(*edges)] - np.int32(member.base)
 
 
-class Chosen:
-    """Which documents a query may find: of those that are left some, without others."""
+class AcceptedDocuments:
+    """The documents that a query may find: all that are alive, or some of them, without others."""
 
     def __init__(self, only: Documents | None = None, but: Sequence[Documents] = ()) -> None:
         self._only, self._but = only, but
@@ -88,12 +88,12 @@ class Chosen:
         return able / reader.documents if reader.documents else 0.0
 
 
-Sayable = WordMatches | ScoredDocuments
-"""What a part of a query finds: a word, or a list."""
+QueryPart = WordMatches | ScoredDocuments
+"""A word of a query, or a list of documents that another part of it has found."""
 
 
 def find_segments(
-    reader: Reader, parts: Sequence[Sayable], enough: Callable[[Iterable[bool]], bool]
+    reader: Reader, parts: Sequence[QueryPart], enough: Callable[[Iterable[bool]], bool]
 ) -> Iterator[tuple[int, Member]]:
     """Yields the segments, with their numbers, in which enough of the parts match: any, or all of them.
 
@@ -105,7 +105,7 @@ def find_segments(
             yield number, member
 
 
-def _find_in_segments(reader: Reader, part: Sayable) -> Sequence[bool]:
+def _find_in_segments(reader: Reader, part: QueryPart) -> Sequence[bool]:
     """Tells for each segment whether a part matches there."""
     if isinstance(part, WordMatches):
         return [bool(held.lists) for held in part.held]
@@ -113,7 +113,7 @@ def _find_in_segments(reader: Reader, part: Sayable) -> Sequence[bool]:
 
 
 def collect_disjunction(
-    words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
+    words: Words, parts: Sequence[QueryPart], count: int, flagged: Flagged, accepted: AcceptedDocuments
 ) -> Best:
     """Collects the top `count` documents that match any of the parts, their scores added up."""
     sizes, size = list(map(_count_postings, parts)), words.reader.size
@@ -122,18 +122,18 @@ def collect_disjunction(
     found, least, total = [], 0.0, 0
     for number, member in find_segments(words.reader, parts, any):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
-        selection = _select(member, flagged, chosen, count, least)
+        selection = _select(member, flagged, accepted, count, least)
         documents, scores, own, least, here = score_disjunction(lists, order, leaf, selection, prune)
         total += here
         found.append((documents + np.int32(member.base), scores, own))
     if prune:
         guess = max(most, round(size * (1 - prod(1 - of / size for of in sizes))))
-        total = round(guess * chosen.count_share(words.reader))
+        total = round(guess * accepted.count_share(words.reader))
     return _merge_best(found, count, total, not prune)
 
 
 def collect_conjunction(
-    words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
+    words: Words, parts: Sequence[QueryPart], count: int, flagged: Flagged, accepted: AcceptedDocuments
 ) -> Best:
     """Collects the top `count` documents that match all of the parts, their scores added up."""
     order, count = np.argsort(list(map(_count_postings, parts))), min(count, words.reader.size)
@@ -141,7 +141,7 @@ def collect_conjunction(
     found, least, total, looked, every = [], 0.0, 0, 0, 0
     for number, member in find_segments(words.reader, parts, all):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
-        selection = _select(member, flagged, chosen, count, least)
+        selection = _select(member, flagged, accepted, count, least)
         (documents, scores, own, least, here), looked_here, every_here = score_conjunction(
             lists, order, leaf, selection, counted - total
         )
@@ -151,9 +151,11 @@ def collect_conjunction(
     return _merge_best(found, count, total if exact else round(total * every / looked), exact)
 
 
-def _select(member: Member, flagged: Flagged, chosen: Chosen, count: int, least: float) -> Selection:
+def _select(
+    member: Member, flagged: Flagged, accepted: AcceptedDocuments, count: int, least: float
+) -> Selection:
     """Selects the documents of a segment that are wanted."""
-    return Selection(chosen.alive_in(member), flagged.in_segment(member), flagged.share, count, least)
+    return Selection(accepted.alive_in(member), flagged.in_segment(member), flagged.share, count, least)
 
 
 def _merge_best(
@@ -167,11 +169,11 @@ def _merge_best(
     return Best(documents[at], scores[at], own[at], total, exact)
 
 
-def _count_postings(part: Sayable) -> int:
+def _count_postings(part: QueryPart) -> int:
     return part.counts.all if isinstance(part, WordMatches) else len(part)
 
 
-def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> Lists:
+def _pack_parts(words: Words, number: int, parts: Sequence[QueryPart]) -> Lists:
     """Packs the posting lists of the parts in a segment."""
     words_only = [part for part in parts if isinstance(part, WordMatches)]
     if len(words_only) == len(parts):

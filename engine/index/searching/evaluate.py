@@ -39,10 +39,10 @@ from engine.index.reader import (
 )
 from engine.index.schema import Ranking
 from engine.index.scoring import (
+    AcceptedDocuments,
     Best,
-    Chosen,
     Flagged,
-    Sayable,
+    QueryPart,
     Words,
     collect_conjunction,
     collect_disjunction,
@@ -109,22 +109,21 @@ class Evaluator:
         if isinstance(query, MostOf):
             return collect_most_of(self, self._ranking, query, count, flagged, only)
         alone = _unwrap(query)
-        chosen = Chosen(only)
+        accepted = AcceptedDocuments(only)
         if isinstance(alone, AllOf) and alone.parts:
-            chosen = Chosen(self._filter(alone, only), [_own_documents(self(part)) for part in alone.but])
+            refused = [_own_documents(self(part)) for part in alone.but]
+            accepted = AcceptedDocuments(self._filter(alone, only), refused)
             if len(alone.parts) > 1:
-                return collect_conjunction(
-                    self.words, self._evaluate_parts(alone.parts), count, flagged, chosen
-                )
+                parts = self._evaluate_parts(alone.parts)
+                return collect_conjunction(self.words, parts, count, flagged, accepted)
             alone = _unwrap(alone.parts[0])
-        if isinstance(alone, AnyOf) and alone.parts:
-            return collect_disjunction(self.words, self._evaluate_parts(alone.parts), count, flagged, chosen)
-        return collect_disjunction(self.words, self._evaluate_parts([alone]), count, flagged, chosen)
+        some = alone.parts if isinstance(alone, AnyOf) and alone.parts else (alone,)
+        return collect_disjunction(self.words, self._evaluate_parts(some), count, flagged, accepted)
 
-    def _evaluate_parts(self, parts: Sequence[Query]) -> list[Sayable]:
+    def _evaluate_parts(self, parts: Sequence[Query]) -> list[QueryPart]:
         return list(map(self._evaluate_part, parts))
 
-    def _evaluate_part(self, part: Query) -> Sayable:
+    def _evaluate_part(self, part: Query) -> QueryPart:
         """Evaluates a part: a word is not read before it is needed."""
         if isinstance(part, Word):
             return self.words(part)

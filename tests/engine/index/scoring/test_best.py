@@ -13,11 +13,11 @@ from engine.index.reader.leaf_arrays import LeafArrays
 from engine.index.reader.posting_lists import Scores, select_top
 from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, are_own, set_marks
 from engine.index.scoring import best, block_max
-from engine.index.scoring.best import Chosen, Flagged, collect_conjunction, collect_disjunction
+from engine.index.scoring.best import AcceptedDocuments, Flagged, collect_conjunction, collect_disjunction
 
 SIZE = 2_000
 FEW = Flagged(np.array([3, 40, 41, 1_999], np.int32), 0.05)
-EVERY = Chosen()
+EVERY = AcceptedDocuments()
 NONE = Flagged(np.empty(0, np.int32), 0.05)
 
 Lists = Sequence[dict[int, tuple[float, bool]]]
@@ -123,7 +123,9 @@ def test_the_best_are_the_best_of_all(
 @given(lists=LISTS, count=st.integers(1, 50))
 def test_documents_may_be_chosen_beforehand(lists: Lists, count: int) -> None:
     only, but = np.arange(0, SIZE, 3, dtype=np.int32), [np.arange(0, SIZE, 5, dtype=np.int32)]
-    chosen = collect_disjunction(WORDS, [found(of) for of in lists], count, NONE, Chosen(only, but))
+    chosen = collect_disjunction(
+        WORDS, [found(of) for of in lists], count, NONE, AcceptedDocuments(only, but)
+    )
     every = {at: of for at, of in plainly(lists, NONE).items() if at % 3 == 0 and at % 5}
     expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
     assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)
