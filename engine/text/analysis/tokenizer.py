@@ -230,7 +230,8 @@ def _join_parts(folded: str, slots: Sequence[TokenSlot]) -> str:
             joint = ""  # 10,000 is ten thousand
         numbers = word[-1].isdigit() and slot.text[0].isdigit()
         contracted = joint == "'" and slot.text in _CONTRACTED
-        word += (joint if numbers or contracted or joint == "&" else "") + slot.text
+        elided = re.sub(r"\W|_", "", joint) if joint[-1:] == "'" else ""  # an article inside of a compound
+        word += (joint if numbers or contracted or joint == "&" else elided) + slot.text
     return word
 
 

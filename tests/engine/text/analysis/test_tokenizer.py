@@ -46,6 +46,7 @@ WORDS = [
     ("queen's James'", "queen ~queens|james", "a possessive"),
     ("o'neill O’Neill", "o oneill|neill|o oneill|neill", "a name, in either apostrophe"),
     ("l'homme L’Aquila", "homme ~lhomme|aquila ~laquila", "an article"),
+    ("x_l'homme", "x xlhomme|homme ~lhomme", "an article inside of a compound, which begins with x and l"),
     ("d'aujourd'hui", "aujourd aujourdhui ~daujourd|hui", "only the first is one"),
     ("dell'arte", "arte ~dellarte", "Italian"),
     ("col·laborar l'Hospitalet", "col collaborar|laborar|hospitalet ~lhospitalet", "Catalan"),

@@ -18,6 +18,7 @@ CHUNKS = [
     (["to"], "2to3", ["2to3"], "letters behind a figure"),
     (["lodz"], "Łódź lo", ["Łódź", "lo"], "what is not of ASCII alone may say anything"),
     (["łódź"], "Lodz", ["Lodz"], "letters without accents"),
+    (["0ca"], "0_C'A", ["0_C'A"], "an article behind one letter or figure"),
     (["++"], "a - b", ["a", "b"], "a sign may be anywhere where there is a letter"),
     ([], "a queue", [], "no word"),
     (["a"], "", [], "no text"),
