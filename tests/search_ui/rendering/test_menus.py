@@ -1,6 +1,7 @@
 """What hits can be narrowed down to, on the page and for programs."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -12,7 +13,8 @@ from search_ui.search_request import MAX_CHOSEN
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.pages.test_search_pages import SCRIPT, attribute, links, texts
 
-TODAY = datetime.now(UTC).date()
+NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
+TODAY = NOON.date()
 WEEK = (TODAY - timedelta(7)).isoformat()
 SHARES = {
     "host": [FacetCount("docs.example.org", 21), FacetCount("b.example:81", 4)],
@@ -20,6 +22,12 @@ SHARES = {
     "type": [FacetCount("html", 25)],
     "after": [FacetCount(WEEK, 9), FacetCount((TODAY - timedelta(30)).isoformat(), 25)],
 }
+
+
+@pytest.fixture(autouse=True)
+def no_midnight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is noon, however long the tests take."""
+    monkeypatch.setattr(menus, "datetime", SimpleNamespace(now=NOON.astimezone))
 
 
 @pytest.fixture
