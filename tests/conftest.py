@@ -58,6 +58,17 @@ def pytest_configure() -> None:
     sa.event.listen(sa.Engine, "engine_connect", compile_once)
 
 
+def pytest_collection() -> None:
+    """What collecting makes stays: looking for garbage in it took a third of the time, in each worker."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Nor does the collector look at modules and tests again whenever a test has made some garbage."""
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
     """Close what is only waiting to be collected: crawls that a test has left, a database or two in each."""
