@@ -36,7 +36,7 @@ from tests.engine.index.source import Memory
 from tests.search_ui.hit_corpus import PAGES, PINNED
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 IDENTITY = Identity("owner@crawl.example", "https://search.example")
 CRAWL = Progress(running=True, pages=1_204, queued=880, errors=3, per_second=4.0)
@@ -206,17 +206,50 @@ def browser() -> Iterator["Browser"]:
         browser.close()
 
 
-@pytest.fixture
-def tab(browser: "Browser", site: Site) -> Iterator["Page"]:
-    """An empty tab; a complaint in its console, such as a breach of the policy, fails the test."""
-    context = browser.new_context(base_url=site.address)
-    tab = context.new_page()
+@contextmanager
+def without_complaints(tab: "Page") -> Iterator["Page"]:
+    """A complaint in its console, such as a breach of the policy, fails the test."""
     complaints: list[str] = []
-    tab.on("console", lambda message: complaints.append(message.text))
-    tab.on("pageerror", lambda error: complaints.append(str(error)))
+
+    def hear(message: "ConsoleMessage | Error") -> None:
+        complaints.append(message.text if hasattr(message, "text") else str(message))
+
+    tab.on("console", hear)
+    tab.on("pageerror", hear)
     yield tab
-    context.close()
+    tab.goto("about:blank")
+    tab.remove_listener("console", hear)
+    tab.remove_listener("pageerror", hear)
     assert [text for text in complaints if "status of 503" not in text] == []
+
+
+@pytest.fixture(scope="module")
+def used_tab(browser: "Browser", served: Site) -> Iterator["Page"]:
+    context = browser.new_context(base_url=served.address)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def tab(used_tab: "Page", site: Site) -> Iterator["Page"]:
+    """An empty tab that others of the module have had, since a new one is a new process.
+
+    It gets the size of its window back; who changes more of it takes `new_tab`.
+    """
+    size = used_tab.viewport_size
+    with without_complaints(used_tab):
+        yield used_tab
+    if size and used_tab.viewport_size != size:
+        used_tab.set_viewport_size(size)
+
+
+@pytest.fixture
+def new_tab(browser: "Browser", site: Site) -> Iterator["Page"]:
+    """An empty tab with a clock and a memory of its own."""
+    context = browser.new_context(base_url=site.address)
+    with without_complaints(context.new_page()) as tab:
+        yield tab
+    context.close()
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.chromium
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def tab(browser: "Browser", indexed: httpx.Client) -> Iterator["Page"]:
     context = browser.new_context(base_url=str(indexed.base_url), viewport={"width": 320, "height": 800})
     yield context.new_page()

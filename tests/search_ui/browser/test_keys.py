@@ -106,33 +106,33 @@ def test_completions_are_closed(tab: "Page", key: str, focused: str, why: str) -
 
 
 @pytest.mark.requirement(298)
-def test_a_hostile_completion_is_text(tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hostile_completion_is_text(new_tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Completion(HOSTILE), Completion(HOSTILE, f"http://a.example/{HOSTILE}")]
     monkeypatch.setattr(site.searcher, "complete", lambda words: found)
-    typed(tab, "web")
-    texts = tab.get_by_role("option").all_inner_texts()
+    typed(new_tab, "web")
+    texts = new_tab.get_by_role("option").all_inner_texts()
     assert [text.split("\n")[0] for text in texts] == [HOSTILE, HOSTILE]
-    assert tab.locator("img").count() == 0
-    assert tab.title() == "Lycosa"
+    assert new_tab.locator("img").count() == 0
+    assert new_tab.title() == "Lycosa"
 
 
 @pytest.mark.parametrize("way", ["key", "mouse"])
 def test_a_completion_that_is_a_page_leads_there(
-    tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch, way: str
+    new_tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """It says where that is; the page does not learn from where."""
     found = [Completion("web pages", f"{site.address}/robot#keep")]
     monkeypatch.setattr(site.searcher, "complete", lambda words: found)
-    typed(tab, "web")
-    option = tab.get_by_role("option", name="web pages")
+    typed(new_tab, "web")
+    option = new_tab.get_by_role("option", name="web pages")
     assert option.inner_text().split("\n")[1].endswith(" › robot")
     if way == "mouse":
         option.click()
     else:
-        tab.keyboard.press("ArrowDown")
-        tab.keyboard.press("Enter")
-    tab.wait_for_url("**/robot#keep")
-    assert tab.evaluate("document.referrer") == ""
+        new_tab.keyboard.press("ArrowDown")
+        new_tab.keyboard.press("Enter")
+    new_tab.wait_for_url("**/robot#keep")
+    assert new_tab.evaluate("document.referrer") == ""
 
 
 BEGUN = [
@@ -155,7 +155,7 @@ SHOWN = """() => {
 }"""
 
 
-def test_what_is_known_is_not_asked_for(tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_is_not_asked_for(new_tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """While what was typed grows, and all that begins so has been told."""
 
     def complete(words: str) -> list[Completion]:
@@ -164,35 +164,35 @@ def test_what_is_known_is_not_asked_for(tab: "Page", site: Site, monkeypatch: py
         return [Completion("Café N")] if "cafe n".startswith(words) else []
 
     monkeypatch.setattr(site.searcher, "complete", complete)
-    asked = home_without_time(tab)
-    tab.keyboard.type("c")
-    tab.clock.run_for(WAIT)
-    tab.get_by_role("option").first.wait_for()
-    tab.evaluate(SHOWN)
+    asked = home_without_time(new_tab)
+    new_tab.keyboard.type("c")
+    new_tab.clock.run_for(WAIT)
+    new_tab.get_by_role("option").first.wait_for()
+    new_tab.evaluate(SHOWN)
     for shown, (words, offered, is_asked, why) in enumerate(BEGUN):
         before = len(asked)
-        tab.locator("#q").fill(words)
-        tab.clock.run_for(WAIT)
-        until(lambda shown=shown: tab.evaluate("shown") > shown, f"completions of {words}")  # type: ignore[misc]
-        assert (tab.get_by_role("option").count(), asked[before:]) == (offered, [words] * is_asked), why
+        new_tab.locator("#q").fill(words)
+        new_tab.clock.run_for(WAIT)
+        until(lambda shown=shown: new_tab.evaluate("shown") > shown, f"completions of {words}")  # type: ignore[misc]
+        assert (new_tab.get_by_role("option").count(), asked[before:]) == (offered, [words] * is_asked), why
 
 
-def test_only_what_is_still_wanted_is_asked_for(tab: "Page") -> None:
+def test_only_what_is_still_wanted_is_asked_for(new_tab: "Page") -> None:
     """The server is spared while somebody types, or composes a character of several keys."""
-    asked = home_without_time(tab)
-    tab.keyboard.type("spider")
-    tab.clock.run_for(WAIT)
-    tab.get_by_role("option").first.wait_for()
+    asked = home_without_time(new_tab)
+    new_tab.keyboard.type("spider")
+    new_tab.clock.run_for(WAIT)
+    new_tab.get_by_role("option").first.wait_for()
     assert asked == ["spider"]
-    session = tab.context.new_cdp_session(tab)
+    session = new_tab.context.new_cdp_session(new_tab)
     session.send("Input.imeSetComposition", {"text": "zhi", "selectionStart": 3, "selectionEnd": 3})
-    tab.clock.run_for(WAIT)
+    new_tab.clock.run_for(WAIT)
     session.send("Input.insertText", {"text": "蜘蛛"})
-    tab.clock.run_for(WAIT)
-    tab.get_by_role("option", name="spider蜘蛛 one").wait_for()
-    tab.locator("#q").fill("")
-    tab.get_by_role("listbox").wait_for(state="hidden")
-    tab.clock.run_for(WAIT)
+    new_tab.clock.run_for(WAIT)
+    new_tab.get_by_role("option", name="spider蜘蛛 one").wait_for()
+    new_tab.locator("#q").fill("")
+    new_tab.get_by_role("listbox").wait_for(state="hidden")
+    new_tab.clock.run_for(WAIT)
     assert asked == ["spider", "spider蜘蛛"]
 
 
@@ -244,27 +244,27 @@ def test_a_hit_is_opened_by_keys_alone(tab: "Page", site: Site) -> None:
     tab.wait_for_url("**/robot")
 
 
-def test_the_keys_are_told_and_can_be_switched_off(tab: "Page") -> None:
+def test_the_keys_are_told_and_can_be_switched_off(new_tab: "Page") -> None:
     """WCAG 2.2, 2.1.4: who speaks to the computer may not want keys of one character."""
-    tab.goto("/search?q=a")
-    tab.keyboard.press("?")
-    dialog = tab.get_by_role("dialog", name="Keyboard shortcuts")
+    new_tab.goto("/search?q=a")
+    new_tab.keyboard.press("?")
+    dialog = new_tab.get_by_role("dialog", name="Keyboard shortcuts")
     for _ in range(4):
-        assert tab.evaluate("document.activeElement.closest('dialog, body').id") in ("keys", "")
-        assert tab.evaluate("document.activeElement.closest('header, main')") is None
-        tab.keyboard.press("Tab")
-    tab.keyboard.press("j")
-    tab.keyboard.press("Escape")
+        assert new_tab.evaluate("document.activeElement.closest('dialog, body').id") in ("keys", "")
+        assert new_tab.evaluate("document.activeElement.closest('header, main')") is None
+        new_tab.keyboard.press("Tab")
+    new_tab.keyboard.press("j")
+    new_tab.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
-    tab.get_by_role("button", name="Keyboard shortcuts").click()
-    tab.get_by_role("checkbox").uncheck()
-    tab.get_by_role("button", name="Close").click()
-    tab.goto("/search?q=a")
-    tab.keyboard.press("?")
-    tab.keyboard.press("/")
+    new_tab.get_by_role("button", name="Keyboard shortcuts").click()
+    new_tab.get_by_role("checkbox").uncheck()
+    new_tab.get_by_role("button", name="Close").click()
+    new_tab.goto("/search?q=a")
+    new_tab.keyboard.press("?")
+    new_tab.keyboard.press("/")
     assert dialog.is_hidden()
-    tab.keyboard.press("ArrowDown")
-    assert tab.evaluate(FOCUSED) == "Page 1"
+    new_tab.keyboard.press("ArrowDown")
+    assert new_tab.evaluate(FOCUSED) == "Page 1"
 
 
 def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site) -> None:

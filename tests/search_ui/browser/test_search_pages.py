@@ -148,26 +148,26 @@ def test_the_first_tab_stop_skips_to_the_hits(tab: "Page") -> None:
 
 
 @pytest.mark.parametrize(("scheme", "ground"), [("light", "rgb(253, 252, 250)"), ("dark", "rgb(23, 24, 26)")])
-def test_light_and_dark(tab: "Page", scheme: Literal["light", "dark"], ground: str) -> None:
-    tab.emulate_media(color_scheme=scheme)
-    tab.goto("/search?q=a")
-    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == ground
+def test_light_and_dark(new_tab: "Page", scheme: Literal["light", "dark"], ground: str) -> None:
+    new_tab.emulate_media(color_scheme=scheme)
+    new_tab.goto("/search?q=a")
+    assert new_tab.evaluate("getComputedStyle(document.body).backgroundColor") == ground
 
 
 def test_a_page_without_an_index_fills_up_by_itself(
-    tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch
+    new_tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_pages, "RETRY_SECONDS", 1)
     site.crawl = CRAWL
-    tab.goto("/search?q=missing")
-    assert tab.get_by_role("heading", level=1).inner_text() == "Nothing is indexed yet"
+    new_tab.goto("/search?q=missing")
+    assert new_tab.get_by_role("heading", level=1).inner_text() == "Nothing is indexed yet"
     found = Results("missing", 1, 1, 10, 1.0, [PLAIN])
     site.crawl = replace(CRAWL, pages=1_300)
-    tab.get_by_text("1,300 pages read").wait_for()
-    tab.get_by_role("combobox").fill("another")
+    new_tab.get_by_text("1,300 pages read").wait_for()
+    new_tab.get_by_role("combobox").fill("another")
     monkeypatch.setattr(site.searcher, "search", lambda typed, page, choice: found)
-    with tab.expect_response("**/search?q=missing"):
+    with new_tab.expect_response("**/search?q=missing"):
         pass
-    assert tab.get_by_role("combobox").input_value() == "another", "who is typing is not disturbed"
-    tab.get_by_role("combobox").fill("missing")
-    tab.locator(".hit").wait_for()
+    assert new_tab.get_by_role("combobox").input_value() == "another", "who is typing is not disturbed"
+    new_tab.get_by_role("combobox").fill("missing")
+    new_tab.locator(".hit").wait_for()
