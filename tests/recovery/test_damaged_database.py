@@ -1,16 +1,15 @@
 """A crawl on a damaged crawl database ends with a sentence and exit code 2, or all is well."""
 
 import random
-import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.running import command, crawl, run_apart
-from tests.web.scripted import anchors, html, prose, scripted_web
+from tests.web.scripted import Site, anchors, html, prose, scripted_web
 
 PAGES = 60
 PAGE = 4096  # bytes of a page of SQLite's
@@ -60,24 +59,31 @@ def half(path: Path, data: bytearray, chance: random.Random) -> None:
     del data[len(data) // 2 :]
 
 
-def said_of(tmp_path: Path, damage: Damage, seed: int) -> tuple[int, str]:
-    """The exit code of a crawl on a database that was damaged so, and what it said."""
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, bytes]]:
+    """A site that was crawled, and the crawl database."""
     links = [[f"/{(n * 3 + k) % PAGES or ''}" for k in (1, 2, 3)] for n in range(PAGES)]
     pages = {f"/{n or ''}": html(f"Page {n}", prose(str(n)) + anchors(to)) for n, to in enumerate(links)}
+    data = tmp_path_factory.mktemp("crawled")
     with scripted_web(pages) as site:
-        crawl(tmp_path, site.url("/"))
-        path = tmp_path / "crawl.db"
-        data = bytearray(path.read_bytes())
-        damage(path, data, random.Random(seed))
-        path.write_bytes(data)
-        shutil.rmtree(tmp_path / "index")  # so that all of the database is read
-        done = run_apart(command(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1"))
+        crawl(data, site.url("/"))
+        yield site, (data / "crawl.db").read_bytes()
+
+
+def said_of(tmp_path: Path, crawled: tuple[Site, bytes], damage: Damage, seed: int) -> tuple[int, str]:
+    """The exit code of a crawl on a database that was damaged so, and what it said; all of it is read."""
+    site, whole = crawled
+    path, data = tmp_path / "crawl.db", bytearray(whole)
+    path.write_bytes(whole)
+    damage(path, data, random.Random(seed))
+    path.write_bytes(data)
+    done = run_apart(command(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1"))
     return done.returncode, done.stderr
 
 
 @pytest.mark.parametrize("damage", [zeros, followed, junk, texts, names, half])
-def test_a_crawl_says_what_is_damaged(tmp_path: Path, damage: Damage) -> None:
-    code, said = said_of(tmp_path, damage, 22)
+def test_a_crawl_says_what_is_damaged(tmp_path: Path, crawled: tuple[Site, bytes], damage: Damage) -> None:
+    code, said = said_of(tmp_path, crawled, damage, 22)
     assert "Traceback" not in said, said[-2000:]
     assert code in {0, 2}, said[-2000:]
     assert code == 0 or "backup" in said, said[-2000:]
@@ -85,7 +91,7 @@ def test_a_crawl_says_what_is_damaged(tmp_path: Path, damage: Damage) -> None:
 
 
 @pytest.mark.parametrize("seed", [3824475284, *(pytest.param(n, marks=pytest.mark.long) for n in range(30))])
-def test_a_crawl_outlives_any_flipped_byte(tmp_path: Path, seed: int) -> None:
-    code, said = said_of(tmp_path, flips, seed)
+def test_a_crawl_outlives_any_flipped_byte(tmp_path: Path, crawled: tuple[Site, bytes], seed: int) -> None:
+    code, said = said_of(tmp_path, crawled, flips, seed)
     assert code in {0, 2}, said[-2000:]
     assert code == 0 or "backup" in said, said[-2000:]

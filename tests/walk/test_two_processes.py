@@ -16,7 +16,7 @@ from engine.settings import CONCURRENT_REQUESTS
 from tests.running import ask, crawl, running, scrapy, serving, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
-HOSTS = 50
+HOSTS = 20
 PAGES = 5  # a host, and as many that only another host links to
 Found = set[tuple[str, str, bytes]]  # URL, state, fingerprint
 
@@ -113,7 +113,7 @@ def test_two_processes_give_the_same_pages_as_one(tmp_path: Path, sites: list[Si
     assert first_share + second_share == HOSTS * PAGES * 2
     assert second_share > HOSTS
     with serving(tmp_path) as address:
-        for typed in ("leaf7 page3", "host49 page1"):
+        for typed in ("leaf7 page3", f"host{HOSTS - 1} page1"):
             [note] = ask(address, typed)["notes"]
             assert (note["kind"], note["limit"]) == ("partial-matches-after", 1), "pages with both words"
 
