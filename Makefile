@@ -4,7 +4,7 @@
 #   make test                                 format, lint, types, tests
 #   make requirements                         every row of docs/requirements.md with its tests
 #   make long                                 the tests at full size
-#   make journeys                             from one end to the other, at full size: the zoo of hostile hosts
+#   make journeys                             of these, whole systems: crawls, kills, nights, the zoo, browsers
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
 #   make soak                                 an hour of 1,000 hosts, a full disk and a kill; SOAK_MINUTES=, SOAK_HOSTS=
@@ -51,7 +51,7 @@ long: install
 	$(BIN)/pytest -m long --timeout 3600
 
 journeys: install
-	$(BIN)/pytest tests/zoo -m long --timeout 3600
+	$(BIN)/pytest tests/recovery tests/search_ui/browser tests/simulation tests/walk tests/zoo -m long --timeout 3600
 
 zoo: install
 	$(BIN)/pytest tests/zoo -s --timeout 3600

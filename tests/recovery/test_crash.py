@@ -97,8 +97,10 @@ def _readable(path: Path) -> bool:
 
 @pytest.mark.parametrize(
     ("limit", "says"),
-    [(500_000, "cannot write the crawl database"), (150_000, "cannot")],
-    ids=["in the middle", "early"],
+    [
+        pytest.param(500_000, "cannot write the crawl database", id="in the middle"),
+        pytest.param(150_000, "cannot", id="early", marks=pytest.mark.long),
+    ],
 )
 def test_a_full_disk_is_one_line_and_the_same_command_goes_on(tmp_path: Path, limit: int, says: str) -> None:
     """A limit on the size of files stands for the disk's end."""

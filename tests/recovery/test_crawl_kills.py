@@ -127,7 +127,7 @@ def live_and_die(data: Path, site: Site, chance: random.Random, requests: int) -
 @pytest.mark.requirement(25, 275)
 @pytest.mark.parametrize(
     ("pages", "kills", "seconds"),
-    [(80, 4, 0.1), pytest.param(300, 50, 0.3, marks=[pytest.mark.long, pytest.mark.timeout(1_800)])],
+    [(40, 2, 0.1), pytest.param(300, 50, 0.3, marks=[pytest.mark.long, pytest.mark.timeout(1_800)])],
 )
 def test_kills_lose_nothing(tmp_path: Path, pages: int, kills: int, seconds: float) -> None:
     """What was stored is never asked again, and all ends as without a kill."""

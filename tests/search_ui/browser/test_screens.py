@@ -34,11 +34,16 @@ OF_HIT: Mapping[str, tuple[Steps, Mapping[str, Any]]] = {
     "text copy": (opened(f"/text?q=amber&url={ROOMS.url}"), WIDE),
     "why on a phone": (opened(f"/why?q=amber+fern&url={ROOMS.url}"), PHONE),
 }
+FIRST = ("filters on a phone", "less motion", "text copy")  # of each sort of screen; the others when all run
 MOVING = "document.getAnimations().filter(one => one.effect.getComputedTiming().progress !== null).length"
 PRINTED = "els => els.filter(el => getComputedStyle(el).display !== 'none').map(el => el.className)"
 
 
-@pytest.mark.parametrize("name", [*SCREENS, *OF_HIT])
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    return [] if name in FIRST else [pytest.mark.long]
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in (*SCREENS, *OF_HIT)])
 def test_nothing_is_cut_off(browser: "Browser", site: Site, indexed: httpx.Client, name: str) -> None:
     """WCAG 2.2, 1.4.4 and 1.4.10; nothing moves for those who want less of it (2.3.3)."""
     in_every_state(site)
