@@ -64,9 +64,11 @@ def build_segment(
     rows: NDArray[np.uint16],
     runs: Iterable[PostingsRun],
     lengths: Mapping[str, NDArray[np.int64]],
+    part_ends: Iterable[NDArray[np.uint16]],
     records: Iterable[bytes],
 ) -> None:
-    """Writes a segment; `rows` is the table (rows, texts), `lengths` has an array for each text.
+    """Writes a segment; `rows` is the table (rows, texts), `lengths` has an array for each text, `part_ends`
+    one for each document.
 
     Nothing is left when it fails. Raises OSError.
     """
@@ -76,7 +78,8 @@ def build_segment(
         table.write(file, "rows")
         about = _write_postings(file, path.parent, layout, rows, runs)
         totals = {"totals": _write_lengths(file, [lengths[name] for name in layout.texts])}
-        about |= {"rows": len(rows), "documents": _write_records(file, records)}
+        _write_pieces(file, "parts", "<u2", (ends.astype("<u2").tobytes() for ends in part_ends), 2)
+        about |= {"rows": len(rows), "documents": _write_pieces(file, "stored", "|u1", records, 1)}
         file.finish({**about, **totals, "layout": layout.as_json()})
 
 
@@ -140,15 +143,17 @@ def _write_lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> 
     return [(int(of_text.sum(dtype=np.int64)), int(np.count_nonzero(of_text))) for of_text in table]
 
 
-def _write_records(file: SectionsFile, records: Iterable[bytes]) -> int:
-    """Writes stored fields, one document after the other; returns how many there are."""
+def _write_pieces(file: SectionsFile, name: str, kind: str, pieces: Iterable[bytes], size: int) -> int:
+    """Writes what each document has of a NumPy type of `size` bytes, one after the other; returns how many
+    documents there are.
+    """
     starts = [0]
 
-    def pieces() -> Iterator[bytes]:
-        for record in records:
-            starts.append(starts[-1] + len(record))
-            yield record
+    def counted() -> Iterator[bytes]:
+        for piece in pieces:
+            starts.append(starts[-1] + len(piece) // size)
+            yield piece
 
-    file.stream("stored", "|u1", pieces())
-    file.add("stored.starts", np.array(starts, np.uint64))
+    file.stream(name, kind, counted())
+    file.add(f"{name}.starts", np.array(starts, np.uint64))
     return len(starts) - 1

@@ -71,7 +71,16 @@ def merge(path: Path, sources: Sequence[MergeSource]) -> None:
         )
         for name in layout.texts
     }
-    build_segment(path, layout, rows, _merge_runs(inputs, rows), lengths, _copy_records(sources))
+    runs, ends = _merge_runs(inputs, rows), _copy_part_ends(sources)
+    build_segment(path, layout, rows, runs, lengths, ends, _copy_records(sources))
+
+
+def _copy_part_ends(sources: Sequence[MergeSource]) -> Iterator[NDArray[np.uint16]]:
+    """Yields where the parts of the documents that stay end."""
+    for segment, alive in sources:
+        ends, starts = segment.part_ends, segment.part_starts.tolist()
+        for document in np.flatnonzero(alive).tolist():
+            yield ends[starts[document] : starts[document + 1]]
 
 
 def _copy_records(sources: Sequence[MergeSource]) -> Iterator[bytes]:

@@ -153,6 +153,16 @@ class Segment:
         found: NDArray[np.uint16] = self._sections.array("lengths").reshape(texts, -1)
         return found
 
+    @cached_property
+    def part_ends(self) -> NDArray[np.uint16]:
+        """Where the parts of one of its texts end, document after document: positions, ascending."""
+        return self._sections.array("parts")
+
+    @cached_property
+    def part_starts(self) -> NDArray[np.uint64]:
+        """For each document, and behind the last, where its part_ends begin."""
+        return self._sections.array("parts.starts")
+
     @property
     def totals(self) -> list[Totals]:
         """Those of each text."""

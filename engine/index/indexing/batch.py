@@ -1,12 +1,11 @@
 """Inverts documents into a segment: their texts as numbered terms, sorted, and written."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing.document import Document
+from engine.index.indexing.portions import SegmentBatch
 from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
 from engine.segment import (
     BREAK,
@@ -18,17 +17,18 @@ from engine.segment import (
     split_terms,
     stored,
 )
-from engine.text.tokens import TermBatch, TermNumbering
+from engine.text.tokens import TermNumbering
 
 _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
 
 
-def write_batch(path: Path, documents: Sequence[Document], read: TermBatch, numbering: TermNumbering) -> None:
+def write_batch(path: Path, batch: SegmentBatch, numbering: TermNumbering) -> None:
     """Writes documents with their terms as the file of a segment, numbered from 0.
 
     Raises OSError, and leaves nothing.
     """
+    documents, read, heading_ends = batch
     formed = _OF_FORMS[read.form_texts % _TEXTS]
     forms, of_form = read.forms[formed], read.form_texts[formed] // _TEXTS
     keys = [
@@ -60,9 +60,8 @@ def write_batch(path: Path, documents: Sequence[Document], read: TermBatch, numb
     )
     made = invert_entries(LAYOUT, texts + said + len(words), terms, entries)
     lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
-    build_segment(
-        path, LAYOUT, made.rows, [made.run], lengths, [stored.pack_fields(one.stored) for one in documents]
-    )
+    records = [stored.pack_fields(one.stored) for one in documents]
+    build_segment(path, LAYOUT, made.rows, [made.run], lengths, heading_ends, records)
 
 
 def _concatenate(*arrays: NDArray[np.number]) -> NDArray[np.int32]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from engine.index.indexing.template import NOTHING, RepeatedBlocks, move_repeated
+from engine.index.indexing.template import NOTHING, RepeatedBlocks, move_repeated, strip_repeated_words
 from engine.index.indexing.text_limits import limit_texts
 from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, make_name_terms, sites_of, type_of
 from engine.index.stored_pages import encode_kept_runs, list_definitions
@@ -43,6 +43,7 @@ def make_document(
     headings = [heading for heading in every if heading not in of_host.headings]
     texts = {
         "title": page.title,
+        "subject": strip_repeated_words(page.title, of_host.title_words),
         "headings": "\n".join(headings),
         "anchor": "\n".join(anchor_texts),
         "path": _path_words(page.url),

@@ -154,10 +154,10 @@ class Writer:
             (change.url, found[change.url].different if change.packed else None) for change in changes
         )
         documents = self._make_documents([*stale, *changes], found | _number_blocks(stale))
-        for some, terms in split_portions(documents, self._numbering):
-            votes = self._count_votes([document.keys["url"][0] for document in some])
-            write = partial(batch.write_batch, documents=some, read=terms, numbering=self._numbering)
-            draft.add(len(some), write, votes)
+        for some in split_portions(documents, self._numbering):
+            votes = self._count_votes([document.keys["url"][0] for document in some.documents])
+            write = partial(batch.write_batch, batch=some, numbering=self._numbering)
+            draft.add(len(some.documents), write, votes)
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
         draft.commit()

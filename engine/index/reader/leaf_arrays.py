@@ -23,6 +23,8 @@ class LeafArrays(NamedTuple):
     firsts: NDArray[np.int32]  # of each row, and behind the last: where its columns begin
     columns: NDArray[np.uint8]  # the texts in which a row has something, row after row
     lengths: NDArray[np.uint16]  # (texts, documents)
+    heading_starts: NDArray[np.uint64]  # of each document, and behind the last: where its heading_ends begin
+    heading_ends: NDArray[np.uint16]  # positions
 
 
 LEAF = record_of(
@@ -38,5 +40,7 @@ LEAF = record_of(
     firsts=readonly(I32),
     columns=readonly(U8),
     lengths=readonly(U16, 2),
+    heading_starts=readonly(U64),
+    heading_ends=readonly(U16),
 )
 """LeafArrays, for compiled functions."""

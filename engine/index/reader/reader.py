@@ -66,7 +66,8 @@ class Leaf(Segment):
         np.cumsum(has.sum(axis=1), out=firsts[1:])
         columns = np.nonzero(has)[1].astype(np.uint8)
         packed = *self._documents.arrays, *self._rows.arrays
-        return LeafArrays(*packed, self.rows, self.marks, firsts, columns, self.all_lengths)
+        parts = self.part_starts, self.part_ends
+        return LeafArrays(*packed, self.rows, self.marks, firsts, columns, self.all_lengths, *parts)
 
     @cached_property
     def _columns(self) -> dict[str, Column]:

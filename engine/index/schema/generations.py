@@ -22,7 +22,7 @@ from whoosh.index import EmptyIndexError
 from engine.errors import EngineError
 from engine.segment import DamagedError, read_number, read_tag, write_atomically, write_tag
 
-FORM = 7  # goes up when files or terms change, so that no index of another form is searched
+FORM = 8  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 _REFUSED = "refused"

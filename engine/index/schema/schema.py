@@ -9,7 +9,9 @@ from whoosh.fields import ID, STORED, TEXT, Schema
 
 from engine.segment import Layout
 
-OWN_FIELDS = ("title", "headings", "anchor", "path", "description", "keywords", "body")
+HEADINGS = "headings"
+SUBJECT = "subject"  # the words of the title that are not its host's: those that few of its other titles have
+OWN_FIELDS = ("title", SUBJECT, HEADINGS, "anchor", "path", "description", "keywords", "body")
 REST = "rest"  # what else can be seen, and what the whole host says: found as well, after all others
 TEXT_FIELDS = (*OWN_FIELDS, REST)
 PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions

@@ -65,6 +65,11 @@ def lengths_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> dict[s
     return {name: [len(document.texts.get(name, ())) for document in documents] for name in layout.texts}
 
 
+def part_ends_of(document: Document) -> NDArray[np.uint16]:
+    """Where the parts of a document end: as many as its mark tells, none among them."""
+    return np.arange(document.mark % 4, dtype=np.uint16) * 7 + document.mark % 1_000
+
+
 class Made(NamedTuple):
     """What build() is to write."""
 
@@ -72,6 +77,7 @@ class Made(NamedTuple):
     rows: NDArray[np.uint16]
     runs: list[PostingsRun]
     lengths: dict[str, NDArray[np.int64]]
+    part_ends: list[NDArray[np.uint16]]
     records: list[bytes]
 
 
@@ -92,7 +98,8 @@ def made_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> Made:
     columns = map(np.ascontiguousarray, entries.T)
     rows, run = invert_entries(layout, len(numbers), spelled(list(numbers)), Entries(*columns))
     lengths = {name: np.array(values, np.int64) for name, values in lengths_of(documents, layout).items()}
-    return Made(layout, rows, [run], lengths, [stored.pack_fields({"mark": each.mark}) for each in documents])
+    records = [stored.pack_fields({"mark": each.mark}) for each in documents]
+    return Made(layout, rows, [run], lengths, list(map(part_ends_of, documents)), records)
 
 
 def as_segment(path: Path, documents: Sequence[Document], layout: Layout = LAYOUT) -> Segment:
@@ -132,6 +139,8 @@ def holds(segment: Segment, documents: Sequence[Document], layout: Layout = LAYO
     for name, values in lengths_of(documents, layout).items():
         assert segment.lengths(name).tolist() == [min(value, MAX_LENGTH) for value in values]
     assert [segment.stored(at)["mark"] for at in range(segment.size)] == [each.mark for each in documents]
+    ends = np.split(segment.part_ends, segment.part_starts[1:-1].astype(np.int64)) if documents else []
+    assert [one.tolist() for one in ends] == [part_ends_of(each).tolist() for each in documents]
 
 
 def _one(segment: Segment, number: int, wanted: Mapping[int, list[list[int]]], layout: Layout | None) -> None:

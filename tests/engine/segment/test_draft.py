@@ -40,9 +40,11 @@ def write(path: Path, documents: Mapping[str, list[str]]) -> None:
     columns = np.ascontiguousarray(np.array(entries, np.int32).reshape(-1, 4).T)
     made = invert_entries(LAYOUT, len(names), spelled(names), Entries(*columns))
     lengths = {"body": np.array([len(words) for words in documents.values()], np.int64)}
-    build_segment(
-        path, LAYOUT, made.rows, [made.run], lengths, [stored.pack_fields({"url": url}) for url in documents]
+    ends, records = (
+        [np.empty(0, np.uint16)] * len(documents),
+        [stored.pack_fields({"url": url}) for url in documents],
     )
+    build_segment(path, LAYOUT, made.rows, [made.run], lengths, ends, records)
 
 
 def add(draft: Draft, documents: Mapping[str, list[str]]) -> None:

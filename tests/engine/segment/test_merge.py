@@ -76,7 +76,7 @@ def runs_of(
 
     def kept(*made: Any) -> None:
         runs.extend(made[3])
-        build_segment(made[0], made[1], made[2], runs, made[4], made[5])
+        build_segment(made[0], made[1], made[2], runs, *made[4:])
 
     patch.setattr(merging, "AT_ONCE", at_once)
     patch.setattr(merging, "build_segment", kept)

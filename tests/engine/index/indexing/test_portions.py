@@ -1,13 +1,15 @@
 """Documents of one segment: as many as the memory for their terms allows, of whatever these are made."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.index.indexing import portions as module
 from engine.index.indexing.document import Document, make_document
-from engine.index.indexing.portions import split_portions
+from engine.index.indexing.portions import MAX_END, split_portions
+from engine.model.page import Section
 from engine.packing.packing import pack_page
 from engine.store.change import Change
 from engine.text.tokens import numbering
@@ -74,3 +76,25 @@ def test_pieces_of_a_portion_say_what_one_batch_says(monkeypatch: pytest.MonkeyP
     for ours, theirs in zip(portion.terms, whole, strict=True):
         assert ours.dtype == theirs.dtype == np.int32
         assert ours.tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize(
+    ("headings", "ends", "why"),
+    [
+        ([], [], "no heading"),
+        (["Amber", "Fern and olive"], [1, 4], "positions, as in one text"),
+        (["Amber", "", "--", "Fern"], [1, 2], "one without a word is none"),
+        (["git-status(1)", "os.path"], [3, 5], "parts of a word are words"),
+        (["w " * (MAX_END - 1), "amber fern", "olive"], [MAX_END - 1], "what 16 bits cannot tell"),
+    ],
+)
+def test_headings_end_where_the_next_begins(headings: list[str], ends: list[int], why: str) -> None:
+    """And their words stand where they stood in one text."""
+    one = replace(
+        page("http://a.example/", "text"), sections=tuple(Section(head, "", "text") for head in headings)
+    )
+    made = make_document(Change(1, one.url, pack_page(one)), ())
+    (portion,) = split_portions([made, made], TermNumbering())
+    assert [found.tolist() for found in portion.heading_ends] == [ends, ends], why
+    whole = TermNumbering().number_texts((text, made.language) for text in made.texts * 2)
+    assert all(np.array_equal(ours, theirs) for ours, theirs in zip(portion.terms, whole, strict=True))

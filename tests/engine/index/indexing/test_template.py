@@ -4,11 +4,13 @@ import pytest
 
 from engine.index.indexing.template import (
     MAX_BLOCKS,
+    MAX_TITLE_WORDS,
     NOTHING,
     RepeatedBlocks,
     find_repeated,
     move_repeated,
     number_blocks,
+    strip_repeated_words,
 )
 from engine.model.page import Page, Section
 
@@ -68,6 +70,54 @@ def test_lines_move_to_the_rest_and_sections_keep_their_headings() -> None:
     assert move_repeated(of, (0, 3)) == page(
         ("", "A\nB"), ("See also", "C"), ("Last", ""), rest="Cookies?\nHome\nBasil"
     )
+
+
+TITLES = [
+    ("git-status(1)", {"git", "1"}, "status", "the host's name and the section of its manual"),
+    (
+        "Sockets — Python 3.11 documentation",
+        {"python", "3", "11", "documentation"},
+        "sockets",
+        "behind a sign",
+    ),
+    ("Apache Module mod_rewrite", {"apache", "module", "mod"}, "rewrite", "parts of a word"),
+    ("mod_rewrite", {"apache"}, "mod_rewrite", "a word of parts stays as it is spelled"),
+    ("Die Österreichische Post", {"die"}, "österreichische post", "letters of other languages"),
+    ("हिन्दी विकि", {"विकि"}, "हिन्दी", "signs of vowels are parts of a word"),
+    ("カイツブリ｜鳥の図鑑", {"鳥の図鑑"}, "カイツブリ", "and where words have no spaces"),
+    ("git(1)", {"git", "1"}, "git(1)", "a title that has no other word is whole"),
+    ("Amber", set(), "amber", "nothing is repeated"),
+    ("— | —", {"amber"}, "— | —", "no word at all"),
+    ("", {"amber"}, "", "no title"),
+]
+
+
+@pytest.mark.parametrize(("title", "repeated", "own", "why"), TITLES, ids=[why for *_, why in TITLES])
+def test_the_own_words_of_a_title(title: str, repeated: set[str], own: str, why: str) -> None:
+    found = strip_repeated_words(title, repeated)
+    signs = " -—.()_｜"
+    assert " ".join(filter(None, (word.strip(signs) for word in found.casefold().split()))) == own.strip(
+        signs
+    ), why
+
+
+@pytest.mark.parametrize("text", ["", MENU, "A"], ids=["no text", "the menu alone", "its own"])
+def test_words_that_titles_repeat(text: str) -> None:
+    """Whatever else is repeated; a line or heading of the same word is another block."""
+    titles = frozenset(number_blocks(Page("http://a.example/", title="Amber – the shop")).different)
+    of = Page(
+        "http://a.example/",
+        title="Shop: THE olive",
+        sections=(Section("the", "", text), Section("", "", "shop")),
+    )
+    assert find_repeated(of, number_blocks(of), titles) == RepeatedBlocks(
+        title_words=frozenset({"shop", "the"})
+    )
+
+
+def test_of_an_endless_title_the_first_words_are_numbered() -> None:
+    of = Page("http://a.example/", title=" ".join(map(str, range(10 * MAX_TITLE_WORDS))))
+    assert list(number_blocks(of).title_words) == [str(number) for number in range(MAX_TITLE_WORDS)]
 
 
 def test_of_a_long_page_the_beginning_and_the_end_are_looked_at() -> None:

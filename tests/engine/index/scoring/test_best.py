@@ -56,7 +56,8 @@ def _member(base: int, size: int) -> Any:
     rows, marks = np.empty((0, 8), np.uint16), np.empty(0, np.uint32)
     lengths = np.empty((8, size), np.uint16)
     firsts, columns = np.zeros(1, np.int32), np.empty(0, np.uint8)
-    arrays = LeafArrays(*packed, *packed, rows, marks, firsts, columns, lengths)
+    parts = np.zeros(size + 1, np.uint64), np.empty(0, np.uint16)
+    arrays = LeafArrays(*packed, *packed, rows, marks, firsts, columns, lengths, *parts)
     return SimpleNamespace(leaf=SimpleNamespace(size=size, arrays=arrays), base=base, alive=None)
 
 
