@@ -24,9 +24,11 @@ _ON = Ranking()
 SIGNALS = {
     **{
         name: replace(_ON, **{name: _OFF})  # type: ignore[arg-type]
-        for name in ("title", "headings", "anchor", "path", "description", "keywords", "rest")
+        for name in ("title", "subject", "headings", "anchor", "path", "description", "keywords", "rest")
     },
     "body length": replace(_ON, body=FieldRanking(1.0, 0.0)),
+    "title coverage": replace(_ON, title_coverage=0.0),
+    "heading coverage": replace(_ON, heading_coverage=0.0),
     "proximity": replace(_ON, proximity=0.0),
     "exact form": replace(_ON, exact_form=0.0),
     "prefix": replace(_ON, prefix=0.0),

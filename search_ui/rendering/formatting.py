@@ -25,6 +25,7 @@ FIELD_NAMES = {
     "anchor": Message("link text"),
     "path": Message("address"),
     "description": Message("description"),
+    "subject": Message("title without the words of its site"),
     "keywords": Message("keywords"),
     "body": Message("text"),
     "rest": Message("menus and boilerplate"),

@@ -16,14 +16,14 @@ from engine.config import Table
 from engine.linkgraph import VotePivots
 
 STUFFABLE = frozenset(
-    {"title", "headings", "path", "description", "keywords", "body", "rest"}
+    {"title", "subject", "headings", "path", "description", "keywords", "body", "rest"}
 )  # fields that the author fills at will
 # A word is stuffed into a text that has it more often than each of these; a short text may repeat its word.
 STUFFED_FROM = 5  # occurrences
 STUFFED_SHARE = 0.08  # of the text's terms; in prose even "the" stays at 0.07
 STUFFED_SQUARE = 2.5  # times the terms, by the square of the occurrences: more than 15 of 95, 50 of 1,000
-# Times log(1 + votes): a full vote adds 2.8, a rare word in a title some 10; 0: text alone.
-INLINK_WEIGHT = 4.0
+# Times log(1 + votes): a full vote adds 3.5, a rare word in a title some 10; 0: text alone.
+INLINK_WEIGHT = 5.0
 # Pages of a site's own manual differ in how many others of it point to them. Of another domain the first page
 # casts half a vote at once, so that no farm of one domain outweighs two of them (requirements 301, 304); with
 # more, a front page that others link to comes before the page below it that is about what was asked.
@@ -44,7 +44,8 @@ class Ranking:
     questions about encyclopedias in fourteen languages."""
 
     k1: float = 1.4  # where a frequency saturates: requirement 302
-    title: FieldRanking = field(default=FieldRanking(8.0, 0.5))
+    title: FieldRanking = field(default=FieldRanking(4.0, 0.5))
+    subject: FieldRanking = field(default=FieldRanking(4.0, 0.5))  # the title's own words count twice
     headings: FieldRanking = field(default=FieldRanking(1.0, 0.5))
     anchor: FieldRanking = field(default=FieldRanking(5.0, 0.75))
     path: FieldRanking = field(default=FieldRanking(1.0, 0.5))
@@ -53,7 +54,11 @@ class Ranking:
     body: FieldRanking = field(default=FieldRanking(1.0, 0.35))
     rest: FieldRanking = field(default=FieldRanking(0.05, 0.5))  # menus, footers, templates: last, but found
     variant: float = 0.4  # what a variant counts (łódź for lodz, JavaScript for Java), to 1 of the word
-    proximity: float = 0.8  # half of what a word can gain by others of the query near it, however rare it is
+    proximity: float = 0.9  # half of what a word can gain by others of the query near it, however rare it is
+    # What a title or heading that is the query counts besides, to 1 of the idf of its words: they name what a
+    # page is about, and BM25F cannot tell one that is the query from one that has its words among others.
+    title_coverage: float = 2.5
+    heading_coverage: float = 0.5
     exact_form: float = 0.2  # what a word in the form that was typed counts besides, to 1 of the word
     prefix: float = 0.4  # what a word that begins like it counts where it is missing
     missing: float = 1.5  # what a document loses that has not a word, to 1 of what the word tells (its idf)
@@ -67,15 +72,24 @@ class Ranking:
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
     inlink_window: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
 
+    def scale_inlinks(self, documents: int) -> float:
+        """Returns the inlink weight in an index of so many documents."""
+        return self.inlink_weight * min(1.0, log1p(documents) / log1p(FULL_INLINKS_FROM))
+
     @property
     def pivots(self) -> VotePivots:
         """What the votes of the index are counted with; `scrapy rebuild --weights` takes others up."""
         return VotePivots(self.same_domain_pivot, self.other_domain_pivot)
 
 
+# Documents of an index from which on inlinks count in full. Scores add up idfs, which grow with the logarithm
+# of the documents; of 60 the front page and the contents would come before every page on its subject.
+FULL_INLINKS_FROM = 500
+
 MOST = 100.0  # of each number that crawl.toml may set: what weighs more leaves nothing else to be seen
 FIXED = frozenset({"partial_matches", "rerank_window", "inlink_window"})  # bounds of the work
-SLOPE = "_b"  # ends the name of a text's b: title_b
+SLOPED = frozenset({"anchor", "body"})  # the texts whose b may be set; the others are short
+SLOPE = "_b"  # ends the name of a text's b: body_b
 
 
 def read_ranking(table: Table) -> Ranking:
@@ -88,9 +102,11 @@ def read_ranking(table: Table) -> Ranking:
         default = getattr(usual, name)
         known.append(name)
         if isinstance(default, FieldRanking):
-            known.append(name + SLOPE)
-            weight = table.amount(name, default.weight, MOST)
-            chosen[name] = FieldRanking(weight, table.amount(name + SLOPE, default.b, 1.0))
+            weight, b = table.amount(name, default.weight, MOST), default.b
+            if name in SLOPED:
+                known.append(name + SLOPE)
+                b = table.amount(name + SLOPE, b, 1.0)
+            chosen[name] = FieldRanking(weight, b)
         else:
             chosen[name] = table.amount(name, default, MOST)
     table.check_keys(*known)

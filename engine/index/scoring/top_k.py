@@ -11,15 +11,25 @@ from engine.kernels import BOOL, F32, I64, Number, compiled, inlined, mutable, r
 
 class RerankGains(NamedTuple):
     """What the `places` of the best texts (places, ascending) gain, before its weight: by words that stand
-    near each other, and by words in the exact form of the query.
+    near each other, by words in the exact form of the query, by titles and by headings that consist of its
+    words.
     """
 
     places: NDArray[np.int64]
     proximity: Scores
     exact_form: Scores
+    title_coverage: Scores
+    heading_coverage: Scores
 
 
-RERANK_GAINS = record_of(RerankGains, places=readonly(I64), proximity=readonly(F32), exact_form=readonly(F32))
+RERANK_GAINS = record_of(
+    RerankGains,
+    places=readonly(I64),
+    proximity=readonly(F32),
+    exact_form=readonly(F32),
+    title_coverage=readonly(F32),
+    heading_coverage=readonly(F32),
+)
 """RerankGains, for compiled functions."""
 
 
@@ -27,12 +37,16 @@ class BoostWeights(NamedTuple):
     """How much boosts count."""
 
     proximity: float
-    share: float  # of proximity and exact forms, where a document is flagged
+    title_coverage: float
+    heading_coverage: float
+    share: float  # of these and exact forms, where a document is flagged
     rescored: int  # how many of the best scores votes are added to
     inlink: float
 
 
-BOOST_WEIGHTS = record_of(BoostWeights, proximity=F32, share=F32, rescored=I64, inlink=F32)
+BOOST_WEIGHTS = record_of(
+    BoostWeights, proximity=F32, title_coverage=F32, heading_coverage=F32, share=F32, rescored=I64, inlink=F32
+)
 """BoostWeights, for compiled functions."""
 
 
@@ -75,13 +89,14 @@ def apply_boosts(
     votes: Scores,
     weights: BoostWeights,
 ) -> Scores:
-    """Adds proximity and exact forms to the leading scores, and votes to the best, where they are found for
-    their own text and not flagged.
+    """Adds proximity, exact forms and names to the leading scores, and votes to the best, where they are
+    found for their own text and not flagged.
     """
-    (places, near, forms), found = gained, scores.copy()
+    (places, near, forms, titles, headings), found = gained, scores.copy()
     for at in range(len(places)):
         place = places[at]
-        amount = weights.proximity * near[at] + forms[at]
+        amount = weights.proximity * near[at] + forms[at] + weights.title_coverage * titles[at]
+        amount += weights.heading_coverage * headings[at]
         found[place] += amount * weights.share if flagged[place] else amount
     least = _kth_score(scores, weights.rescored)
     for at in range(len(scores)):

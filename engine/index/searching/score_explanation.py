@@ -15,6 +15,7 @@ from engine.index.searching.minimum_should_match import compute_losses
 from engine.index.searching.snapshot import Snapshot
 from engine.index.searching.term_explanation import WordExplanation, explain_word
 
+GAINS = ("proximity", "exact_form", "title_coverage", "heading_coverage")  # of RerankGains
 MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
 
 
@@ -31,7 +32,8 @@ class ClauseExplanation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreExplanation:
-    """What a page scores for a query: `score` = `text` + `proximity` + `exact_form` + `inlink_boost`.
+    """What a page scores for a query: `score` = `text` + `proximity` + `exact_form` + `title_coverage` +
+    `heading_coverage` + `inlink_boost`.
 
     `text` is what the parts score, times `page_factor`, less what is lost by those that are missing.
     """
@@ -42,11 +44,13 @@ class ScoreExplanation:
     text: float
     proximity: float  # for words that stand near each other
     exact_form: float  # for words in the exact form of the query
+    title_coverage: float  # for a title that consists of words of the query
+    heading_coverage: float  # for a heading that does
     inlink_boost: float  # for the pages that link to it
     votes: float  # the votes themselves
     score: float
     rank: int  # 1 is the first; 0: not found, or after MOST_PLACES
-    in_rerank_window: bool  # it is one of the best texts, which alone gain by nearness and forms
+    in_rerank_window: bool  # it is one of the best texts, which alone gain by nearness, forms and names
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -73,23 +77,20 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     at = int(best.documents.searchsorted(document))
     found = bool(at < len(best.documents) and best.documents[at] == document)
     # What moves a score is what the search's own sum has more with that alone than without it.
-    nothing = gained._replace(
-        proximity=np.zeros_like(gained.proximity), exact_form=np.zeros_like(gained.exact_form)
-    )
+    nothing = gained._replace(**{name: np.zeros_like(getattr(gained, name)) for name in GAINS})
     unlinked = replace(ranking, inlink_weight=0.0)
-    steps = (
-        snapshot.apply_boosts(best, nothing._replace(proximity=gained.proximity), unlinked),
-        snapshot.apply_boosts(best, nothing._replace(exact_form=gained.exact_form), unlinked),
-        snapshot.apply_boosts(best, nothing, ranking),
-    )
-    near, forms, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
+    steps = [
+        snapshot.apply_boosts(best, nothing._replace(**{name: getattr(gained, name)}), unlinked)
+        for name in GAINS
+    ]
+    steps.append(snapshot.apply_boosts(best, nothing, ranking))
+    *gains, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return ScoreExplanation(
         clauses=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),
         page_factor=ranking.flagged if snapshot.flagged.contains(one)[0] else 1.0,
         matched=found,
         text=float(best.scores[at]) if found else 0.0,
-        proximity=near,
-        exact_form=forms,
+        **dict(zip(GAINS, gains, strict=True)),
         inlink_boost=votes,
         votes=float(snapshot.reader.votes(one)[0]),
         score=float(scores[at]) if found else 0.0,

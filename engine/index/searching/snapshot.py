@@ -95,10 +95,10 @@ class Snapshot:
         """Finds the documents (with `only`, of these) that match best, `count` at least, with their final
         scores.
 
-        The very best texts gain by the words' forms and nearness; inlinks then move the best `rescored`.
-        Those add and never take, so none of the others belongs before them, and the order is the same
-        whatever `count` is. Links to a page speak for what it says itself: they do not lift it for the
-        words of its menu, nor a page that has nothing to say (requirement 85).
+        The very best texts gain by the words' forms and nearness, and by their titles and headings; inlinks
+        then move the best `rescored`. Those add and never take, so none of the others belongs before them,
+        and the order is the same whatever `count` is. Links to a page speak for what it says itself: they do
+        not lift it for the words of its menu, nor a page that has nothing to say (requirement 85).
         """
         best = self.rank_by_text(query, count, only)
         return best._replace(scores=self.apply_boosts(best, self.compute_gains(query, best), self.ranking))
@@ -151,7 +151,7 @@ class Snapshot:
         return ranked
 
     def compute_gains(self, query: Query, best: Best) -> RerankGains:
-        """Computes what the best of these texts gain by proximity and exact forms."""
+        """Computes what the best of these texts gain by proximity, exact forms and names."""
         leading = select_leaders(best.scores, self.ranking.rerank_window)
         texts = best.documents[leading]
         return RerankGains(
@@ -162,10 +162,15 @@ class Snapshot:
         )
 
     def apply_boosts(self, best: Best, gained: RerankGains, ranking: Ranking) -> Scores:
-        """Applies proximity, exact-form and inlink boosts to the scores, as a ranking weighs them."""
+        """Applies proximity, exact-form, name and inlink boosts to the scores, as a ranking weighs them."""
         scores, flagged = best.scores, self.flagged.contains(best.documents)
         votes = self.reader.votes(best.documents)
         weights = BoostWeights(
-            ranking.proximity, ranking.flagged, ranking.inlink_window, ranking.inlink_weight
+            ranking.proximity,
+            ranking.title_coverage,
+            ranking.heading_coverage,
+            ranking.flagged,
+            ranking.inlink_window,
+            ranking.scale_inlinks(self.reader.documents),
         )
         return apply_boosts(scores, best.own, flagged, gained, votes, weights)

@@ -82,6 +82,8 @@ class RankExplanation:
         outside = "" if account.in_rerank_window else ", for which its text is too far behind"
         yield f"for words near each other{outside}", account.proximity
         yield f"for words as they were typed{outside}", account.exact_form
+        yield f"for a title of these words{outside}", account.title_coverage
+        yield f"for a heading of these words{outside}", account.heading_coverage
         yield (
             f"for links: {account.votes:.2f} votes (pages: {inlinks.pages:,}, voters: {inlinks.voters:,}); "
             "its own links and nofollow do not count",

@@ -21,7 +21,8 @@ PAGES = [
     page(TRUCK, "A truck carries what is heavy. This truck is red, and that truck is blue."),
     page(TITLED, "It carries nothing.", title="Truck"),
 ]
-NO_TITLES = replace(Ranking(), title=FieldRanking(0.0, 0.5))
+_OFF = FieldRanking(0.0, 0.5)
+NO_TITLES = replace(Ranking(), title=_OFF, subject=_OFF, title_coverage=0.0)
 
 ASKED = [
     ("truck", TITLED, "", Ranking(), 1.0, "as usual: the title tells most"),

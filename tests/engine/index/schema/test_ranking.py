@@ -36,10 +36,15 @@ def test_what_ranks(tmp_path: Path, line: str, name: str, value: object, why: st
 
 UNRANKED = [
     ("title = -1", "line 2: title: write a number from 0 to 100", "less than nothing"),
-    ("title_b = 1.5", "line 2: title_b: write a number from 0 to 1", "a share"),
+    ("body_b = 1.5", "line 2: body_b: write a number from 0 to 1", "a share"),
     ('k1 = "2"', "line 2: k1: write a number from 0 to 100", "text"),
     ("k1 = nan", "line 2: k1: write a number from 0 to 100", "a number that is none"),
-    ("inlink_window = 5", "line 2: inlink_window is unknown; write one of k1, title, title_b", "our bound"),
+    ("title_b = 0.4", "line 2: title_b is unknown", "all short texts have the same"),
+    (
+        "inlink_window = 5",
+        "line 2: inlink_window is unknown; write one of k1, title, subject, headings",
+        "our bound",
+    ),
 ]
 
 

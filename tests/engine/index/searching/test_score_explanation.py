@@ -72,7 +72,15 @@ def explained(search: SearchService, url: str, typed: str) -> RankExplanation:
 
 def check(one: ScoreExplanation) -> None:
     """The parts add up, and those of each word do."""
-    assert one.score == pytest.approx(one.text + one.proximity + one.exact_form + one.inlink_boost, **CLOSE)
+    assert one.score == pytest.approx(
+        one.text
+        + one.proximity
+        + one.exact_form
+        + one.title_coverage
+        + one.heading_coverage
+        + one.inlink_boost,
+        **CLOSE,
+    )
     if one.matched:
         added = sum(part.score for part in one.clauses) * one.page_factor - sum(
             part.penalty for part in one.clauses
@@ -147,14 +155,16 @@ OTHERS = [page(f"http://{n}.example/", "A page about rooms and what they are mad
 def test_what_a_word_weighs_in_each_text(tmp_path: Path) -> None:
     """By the formula, written out."""
     one = page("http://z.example/", "amber rooms, and more amber", title="The amber room")
-    ranking = Ranking(title=FieldRanking(8.0, 0.0), body=FieldRanking(2.0, 0.0))
+    ranking = Ranking(
+        title=FieldRanking(8.0, 0.0), subject=FieldRanking(3.0, 0.0), body=FieldRanking(2.0, 0.0)
+    )
     (part,) = one_of(tmp_path, [one, *OTHERS], "amber", ranking).clauses
     (word,) = part.words
     stands = [(stand.field, stand.frequency, stand.length, round(stand.weight, 3)) for stand in word.terms]
-    assert stands == [("title", 1, 3, 8.0), ("body", 2, 5, 4.0)]
+    assert stands == [("title", 1, 3, 8.0), ("body", 2, 5, 4.0), ("subject", 1, 3, 3.0)]
     assert (word.document_frequency, word.own_document_frequency) == (1, 1)
     assert word.idf == pytest.approx(idf(9, 1))
-    assert word.score == part.score == pytest.approx(idf(9, 1) * 2.4 * 12 / (1.4 + 12), **CLOSE)
+    assert word.score == part.score == pytest.approx(idf(9, 1) * 2.4 * 15 / (1.4 + 15), **CLOSE)
 
 
 NOT_FOUND = [
@@ -184,7 +194,9 @@ def test_what_links_and_words_near_each_other_add(tmp_path: Path) -> None:
     one = page("http://z.example/", "many amber rooms there")
     linking = [page(f"http://l{n}.example/", "I like it.", links=[Link(one.url, "")]) for n in range(4)]
     full = one_of(tmp_path / "full", [one, *linking, *OTHERS], "amber rooms")
-    weightless = Ranking(inlink_weight=0.0, proximity=0.0, exact_form=0.0)
+    weightless = Ranking(
+        inlink_weight=0.0, proximity=0.0, exact_form=0.0, title_coverage=0.0, heading_coverage=0.0
+    )
     text = one_of(tmp_path / "text", [one, *linking, *OTHERS], "amber rooms", weightless)
     assert min(full.proximity, full.exact_form, full.inlink_boost, full.votes) > 0
     assert (text.proximity, text.exact_form, text.inlink_boost) == (0, 0, 0)
