@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, select_top
-from engine.index.scoring.block_max import BOUND, NO_COUNTS, START, Listed, block_bits, count_blocks
+from engine.index.scoring.block_max import NO_COUNTS, Listed, block_bits, count_blocks, make_blocks
 from engine.index.scoring.blocks import Lists, WordLists, pack_lists
 from engine.index.scoring.conjunction import score_conjunction
 from engine.index.scoring.disjunction import score_disjunction
@@ -117,7 +117,7 @@ def collect_disjunction(
 ) -> Best:
     """Collects the top `count` documents that match any of the parts, their scores added up."""
     sizes, size = list(map(_count_postings, parts)), words.reader.size
-    order, most, count = np.argsort(sizes), max(sizes), min(count, size)
+    order, most, count = np.array(sizes).argsort(), max(sizes), min(count, size)
     prune = size > SMALL and most > COUNTED
     found, least, total = [], 0.0, 0
     for number, member in find_segments(words.reader, parts, any):
@@ -136,7 +136,8 @@ def collect_conjunction(
     words: Words, parts: Sequence[QueryPart], count: int, flagged: Flagged, accepted: AcceptedDocuments
 ) -> Best:
     """Collects the top `count` documents that match all of the parts, their scores added up."""
-    order, count = np.argsort(list(map(_count_postings, parts))), min(count, words.reader.size)
+    order = np.array(list(map(_count_postings, parts))).argsort()
+    count = min(count, words.reader.size)
     counted = COUNTED if words.reader.size > SMALL else words.reader.size
     found, least, total, looked, every = [], 0.0, 0, 0, 0
     for number, member in find_segments(words.reader, parts, all):
@@ -192,10 +193,7 @@ def _as_word_lists(found: ScoredDocuments, member: Member) -> WordLists:
     start, end = found.documents.searchsorted((base, base + size)).tolist()
     documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
     bits = block_bits(size)
-    blocks = count_blocks(size, bits)
-    of_blocks = np.zeros((3, blocks + 1), np.int32)
-    of_blocks[START] = documents.searchsorted(np.arange(blocks + 1) << bits)
-    np.maximum.at(of_blocks[BOUND].view(np.float32), documents >> bits, scores)
+    of_blocks = make_blocks(documents, scores, bits, count_blocks(size, bits))
     return WordLists([Listed(0, documents, scores, of_blocks, NO_COUNTS)], [1.0], 1.0, _SCORED)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.index.reader import BODY_MARK, EXACT_MARK, LEAF, OWN_MARK, Documents, Leaf, LeafArrays, Scores
 from engine.index.scoring.bm25f import LEAST, NORMS, count_documents, read_documents, read_rows, weigh
-from engine.kernels import F32, I32, I64, Number, compiled, mutable, tuple_of
+from engine.kernels import F32, I32, I64, Number, compiled, mutable, readonly, tuple_of
 
 FEW = 1 << 15  # documents: a segment that has no more is one block
 BLOCK_BITS = 10  # of the number of documents in a block: its sums stay in the processor's first cache
@@ -86,6 +86,20 @@ def block_bits(size: int) -> int:
 def count_blocks(size: int, bits: int) -> int:
     """Counts the blocks of a segment of so many documents."""
     return ((size - 1) >> bits) + 1
+
+
+@compiled(mutable(I32, 2)(readonly(I32), readonly(F32), I64, I64))
+def make_blocks(documents: Documents, scores: Scores, bits: Number, count: Number) -> NDArray[np.int32]:
+    """Makes so many blocks, as Listed has them, of documents that are kept with their scores."""
+    blocks = np.zeros((3, count + 1), np.int32)
+    starts, bounds = blocks[START], blocks[BOUND].view(np.float32)
+    for at in range(len(documents)):
+        block = documents[at] >> bits
+        starts[block + 1] += 1
+        bounds[block] = max(bounds[block], scores[at])
+    for block in range(count):
+        starts[block + 1] += starts[block]
+    return blocks
 
 
 @compiled(

@@ -59,7 +59,7 @@ def compute_gains(
     for number, member, where, local in words.reader.split_by_segment(documents):
         leaf, lists, gain = member.leaf, words.pack_lists(number, found), Gain(*gains[:, where])
         scores, missing = _compute_gains(lists, leaf.arrays, leaf.position_arrays, local, query, names, gain)
-        for word in np.flatnonzero(missing):
+        for word in missing.nonzero()[0]:
             if begins := form_prefix(found[word].form):
                 of_segment = words.find_longer_forms(leaf, begins)
                 share = ranking.prefix * rarities[word]
