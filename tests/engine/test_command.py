@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import logging
 import socket
 from importlib import import_module
 from pathlib import Path
@@ -104,6 +105,24 @@ def test_a_folder_that_is_a_file(tmp_path: Path, words: tuple[str, ...]) -> None
     file = tmp_path / "file"
     file.write_text("", encoding="ascii")
     assert "cannot write to the data folder" in refused(file, *words)
+
+
+def test_a_log_gives_no_orders_to_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    def act(*_: object) -> None:
+        make = logging.getLogRecordFactory()
+        said.append(make("lycosa", logging.INFO, "a", 1, "%s", ("\x1b[2J",), None).getMessage())
+
+    asked = import_module("engine.commands.init").Command()
+    asked.settings = Settings({"DATA_DIR": str(tmp_path)})
+    monkeypatch.setattr(asked, "act", act)
+    usual = logging.getLogRecordFactory()
+    try:
+        asked.run([], argparse.Namespace())
+    finally:
+        logging.setLogRecordFactory(usual)
+    assert said == [r"\x1b[2J"]
 
 
 def test_init_writes_an_example_once(tmp_path: Path) -> None:

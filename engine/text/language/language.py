@@ -180,7 +180,7 @@ def _languages_of_script(sample: str) -> tuple[str, ...]:
     if not foreign or foreign < MIN_FOREIGN * len(_LETTER.findall(sample)):
         return ()
     counts = [len(letters.findall(sample)) for letters, _ in _BY_SCRIPT]
-    if counts[0] * 10 > counts[2]:  # one Kana to ten Han is Japanese, a brand name in Chinese is not
+    if counts[0] * 10 > counts[2]:  # one Kana to nine Han is Japanese, a brand name in Chinese is not
         counts[2] = 0
     return _BY_SCRIPT[counts.index(max(counts))][1] if any(counts) else ()
 

@@ -64,6 +64,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
         ("bezel", "", "a rare word, and one letter away another that is hardly less rare"),
         ("chrisantemum", "chrysanthemum", "two edits in a long word"),
         ("amberreceive", "amber receive", "two words in one"),
+        ("receiveżółw", "receive żółw", "the second of four letters"),
         ("ambercat", "", "one of them is too rare"),
         ("xmbxr", "", "two edits in a short one"),
         ("amber chrysanthemun", "", "mended, it finds no more: no page has both"),

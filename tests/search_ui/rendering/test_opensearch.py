@@ -70,6 +70,8 @@ def test_a_page_of_a_feed(site: Site) -> None:
     channel = read(site.get("/search.rss?q=a&page=2&size=3").content).find("channel")
     assert channel is not None
     assert channel.findtext(f"{SPACE}startIndex") == "4"
+    (asked,) = channel.iter(f"{SPACE}Query")
+    assert asked.attrib == {"role": "request", "searchTerms": "a", "startPage": "2"}
     assert channel.findtext("item/title") == "Page 4"
 
 

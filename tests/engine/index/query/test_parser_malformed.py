@@ -44,6 +44,11 @@ READ: list[tuple[str, Query, str]] = [
     ("amber OR lang:pl", AnyOf((A, POLISH)), "a filter as an alternative"),
     ("amber before:2024", AllOf((A,), (), (Range("day", "", "2023-12-31"),)), "a range"),
     ("intitle:amber", in_title("amber"), "a word of one text"),
+    (
+        "intitle:amber-basil",
+        AnyOf((in_title("amberbasil"), AllOf((in_title("amber"), in_title("basil"))))),
+        "a compound, whole or in its parts",
+    ),
     ("amb* basil", AllOf((Prefix("amb"), B)), "a beginning"),
     ("asyncio.Qu*", Prefix("asyncioqu"), "of a compound"),
     ('"filetype:pdf"', Phrase((w("filetype"), w("pdf"))), "within quotation marks words"),

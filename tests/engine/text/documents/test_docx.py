@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import PageError
 from engine.model.page import Page, Section
+from engine.text.documents import paragraphs
 from engine.text.documents.documents import read_document
 from engine.text.documents.docx import read_docx
 from engine.text.documents.package import MAX_ENTRIES
@@ -227,6 +228,12 @@ def test_what_takes_long_is_cut() -> None:
     page = read_docx(DocumentSource(body, URL, DOCX, [], 2.0), lambda: next(ticks))
     assert page.cut
     assert 1_000 < len(page.text.split("\n")) < 10_000
+
+
+def test_a_text_ends_with_the_paragraph_that_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paragraphs, "MAX_TEXT", 12)
+    page = page_of(docx(word("one of ours") + word("two")))
+    assert (page.text, page.cut) == ("one of ours", True)
 
 
 def test_what_is_very_long_is_cut() -> None:

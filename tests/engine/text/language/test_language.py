@@ -95,6 +95,8 @@ CASES = [
     ("", "検索エンジンはページを読む", "ja", "Kana"),
     ("", "搜索引擎读取网页", "zh", "Han without Kana"),
     ("", "搜索引擎读取网页并记住每个词的位置の", "zh", "one Kana in a brand name"),
+    ("", "搜索引擎读取网页并の", "ja", "one Kana to nine Han"),
+    ("", "搜索引擎读取网页并记の", "zh", "one to ten"),
     ("", "검색 엔진", "ko", "Hangul"),
     ("", "เครื่องมือค้นหา", "th", "Thai"),
     ("", "מנוע חיפוש", "he", "Hebrew"),

@@ -4,7 +4,13 @@ import pytest
 
 from engine.model.page import Flag, Page, Section
 from engine.text.html.markup import read_html
-from engine.text.screening.boilerplate_pages import MAX_OTHER, MAX_SHORT, MAX_TITLED, BoilerplatePhrases
+from engine.text.screening.boilerplate_pages import (
+    MAX_LISTING,
+    MAX_OTHER,
+    MAX_SHORT,
+    MAX_TITLED,
+    BoilerplatePhrases,
+)
 from engine.text.screening.error_phrases import LINES, SENTENCES, TITLES
 
 URL = "http://h.example/"
@@ -111,6 +117,9 @@ def test_the_limits_are_exact() -> None:
     short = "Please enable JavaScript " + "and wait " * 200
     assert EXCUSES.classify(page(short[:MAX_SHORT]))
     assert not EXCUSES.classify(page(short[: MAX_SHORT + 1]))
+    listing = "Index of /" + "x" * MAX_LISTING
+    assert EXCUSES.classify(page(listing[:MAX_LISTING], "Index of /")) is Flag.DEFAULT
+    assert not EXCUSES.classify(page(listing[: MAX_LISTING + 1], "Index of /"))
     title = "Apache2 Debian Default Page: It works"
     assert EXCUSES.classify(page("x" * MAX_TITLED, title))
     assert not EXCUSES.classify(page("x" * (MAX_TITLED + 1), title))
