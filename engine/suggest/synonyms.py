@@ -49,9 +49,11 @@ class Synonyms:
     def expand(self, query: Query, languages: frozenset[str]) -> Query:
         """Expands the words of a query by their synonyms.
 
-        Words in quotation marks, and those not wanted, stay as they are.
+        Words in quotation marks, and those not wanted, stay as they are; with a share of 0 all do.
         """
-        return _expand(query, _index_sides(self, languages), self.share) if self.lines else query
+        if not (self.lines and self.share):
+            return query
+        return _expand(query, _index_sides(self, languages), self.share)
 
 
 NONE = Synonyms()

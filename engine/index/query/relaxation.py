@@ -66,16 +66,19 @@ def _flatten(parts: Sequence[Query]) -> Iterator[Query]:
 
 
 def _weaken_stopwords(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
-    """Boosts the stop words of a sentence by a share below 1; other parts stay as they are."""
+    """Boosts the stop words of a sentence by a share below 1, and drops them where that is 0; other parts
+    stay as they are.
+    """
     words = [part.surface if isinstance(part, Word) else "" for part in parts]
     if len(parts) < SENTENCE:
         return parts
     known = find_stopwords(words, languages)
     if sum(word not in known for word in words) < LEFT:
         return parts
-    return tuple(
-        Boost(part, share) if word in known else part for part, word in zip(parts, words, strict=True)
-    )
+    weighed = zip(parts, words, strict=True)
+    if not share:
+        return tuple(part for part, word in weighed if word not in known)
+    return tuple(Boost(part, share) if word in known else part for part, word in weighed)
 
 
 def to_disjunction(query: Query) -> Query:

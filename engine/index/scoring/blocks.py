@@ -112,7 +112,9 @@ def block_start(blocks: NDArray[np.int32], at: Number, block: Number) -> Number:
 
 @inlined
 def saturate(factor: Number, k1: Number, weight: Number) -> Number:
-    """Saturates a weight by k1 and multiplies it by the word's factor; a weight with k1 below 0 stays."""
+    """Saturates a weight above 0 by k1 and multiplies it by the word's factor; a weight with k1 below 0
+    stays.
+    """
     return weight if k1 < 0 else factor * weight / (k1 + weight)
 
 
@@ -123,4 +125,4 @@ def score_bound(lists: Lists, word: Number, block: Number) -> Number:
     most = np.float32(0)
     for at in range(first_list(ends, word), ends[word]):
         most += bounds[at, BOUND, block] * shares[at]
-    return saturate(factors[word, FACTOR], factors[word, K1], most)
+    return saturate(factors[word, FACTOR], factors[word, K1], most) if most > 0 else most

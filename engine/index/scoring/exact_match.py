@@ -63,7 +63,8 @@ def add_exact_forms(
         scale, length = _occurrence_weight(leaf, norms, documents[at]), _forms_length(leaf, documents[at])
         for word in range(len(amounts)):
             often = limit_stuffing(amounts[word, at], length) * scale
-            gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
+            if often > 0:
+                gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
 
 
 @compiled(NONE(LEAF, NORMS, readonly(I32), readonly(F32), LONGER_FORMS, F32, mutable(F32)))
@@ -86,4 +87,5 @@ def add_longer_forms(
         is_there = place < len(holders) and holders[place] == documents[at]
         if is_there and marks[at] & BODY_MARK == 0:
             often = amounts[place] * _occurrence_weight(leaf, norms, documents[at])
-            gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)
+            if often > 0:
+                gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)
