@@ -21,6 +21,7 @@ class NoteKind(StrEnum):
     UNBALANCED_QUOTE = "unbalanced-quote"  # the second quotation mark is missing
     DANGLING_OPERATOR = "dangling-operator"  # OR, AND, NOT with nothing on one side
     ONLY_NEGATIVE = "only-negative"  # nothing else is wanted
+    OPERATORS_AS_WORDS = "operators-as-words"  # as operators they find nothing
     NEGATIVE_IN_OR = "negative-in-or"  # all pages without a word are no alternative
     SHORT_PREFIX = "short-prefix"
     TOO_MANY_EXPANSIONS = "too-many-expansions"  # the rarest words with a beginning were left out
@@ -40,6 +41,9 @@ _ENGLISH: Mapping[str, Message] = {
     ),
     NoteKind.DANGLING_OPERATOR: Message("“{input}” has no word next to it, so it was read as a word."),
     NoteKind.ONLY_NEGATIVE: Message("A minus needs another word to search for, so it was ignored."),
+    NoteKind.OPERATORS_AS_WORDS: Message(
+        "“{input}” was read as plain words, because its operators leave nothing to find."
+    ),
     NoteKind.NEGATIVE_IN_OR: Message("A word with a minus cannot be a side of OR; it was ignored."),
     NoteKind.SHORT_PREFIX: Message("“{input}” was read as a word: a prefix has {limit} letters or more."),
     NoteKind.TOO_MANY_EXPANSIONS: Message(

@@ -14,7 +14,6 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
-from engine.index.query import parse_query
 from engine.index.reader import IndexCache
 from engine.index.schema import Ranking, generations
 from engine.index.searching import (
@@ -27,7 +26,7 @@ from engine.index.searching import (
 )
 from engine.index.snippets import NoCopy, TextCopy, build_matcher, check_copy, make_text_copy
 from engine.model import NO_FILTERS, Results, SearchFilters
-from engine.search.answer import answer_query
+from engine.search.answer import answer_query, interpret_query
 from engine.search.results import ResultsRequest, find_pinned, make_results
 from engine.segment import DamagedError
 from engine.suggest import (
@@ -143,8 +142,7 @@ class SearchService:
             of_url = snapshot.reader.documents_with_term("url", url).tolist()
             if not of_url:
                 return NoCopy.UNKNOWN
-            page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
-            query = self._synonyms().expand(parse_query(typed, languages, snapshot.numbers).query, languages)
+            page, query = snapshot.reader.page(of_url[0]), interpret_query(snapshot, typed, self._synonyms())
             return check_copy(page) or make_text_copy(page, build_matcher(query))
 
     def find_failing_clauses(self, typed: str) -> FailingClauses:

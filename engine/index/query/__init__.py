@@ -15,6 +15,7 @@ from engine.index.query.lexer import (
 )
 from engine.index.query.operators import CHOICES, OPERATORS, KeyRange, parse_site
 from engine.index.query.parser import MAX_QUERY_CHARS, match_keys, parse_any_word, parse_query, parse_tree
+from engine.index.query.plain_words import to_plain_words
 from engine.index.query.relaxation import relax, to_disjunction
 from engine.index.query.tree import (
     AllOf,
@@ -76,5 +77,6 @@ __all__ = [
     "relax",
     "split_clauses",
     "to_disjunction",
+    "to_plain_words",
     "walk",
 ]

@@ -75,10 +75,10 @@ CONNECTIVES = ("AND", "OR", "NOT")  # what stands between words, or before one
 _PLUGINS: Any = plugins
 _SYNTAX: Any = syntax
 _TERM: Any = Term
-_MINUS = r"-(?![\s-]|[A-Za-z0-9](?:\s|\Z)|\Z)"
+MINUS = r"-(?![\s-]|[A-Za-z0-9](?:\s|\Z)|\Z)"
 _AT_WORD = r"(?:(?<!\S)|(?<=\s-)|(?<=^-))"
 _OPERATOR = rf'{_AT_WORD}(?P<text>(?i:{"|".join(OPERATORS)}):(?!:)(?:"[^"]*"|[^\s"]*+))'
-_PREFIX = rf'{_AT_WORD}(?!{_MINUS})(?P<text>[^\s"*]+)\*(?!\S)'
+_PREFIX = rf'{_AT_WORD}(?!{MINUS})(?P<text>[^\s"*]+)\*(?!\S)'
 _LONG_WAY = re.compile(f"{_OPERATOR}|{_PREFIX}".replace("?P<text>", ""))
 
 
@@ -117,7 +117,7 @@ _PARSER = QueryParser(
         _NodePlugin(_PREFIX, _PrefixNode),
         _NodePlugin(r'"(?P<text>[^"]*)"', _QuotedNode),
         _PLUGINS.OperatorsPlugin(
-            Not=rf"(^|(?<=\s))(NOT\s+|{_MINUS})", AndNot=None, AndMaybe=None, Require=None
+            Not=rf"(^|(?<=\s))(NOT\s+|{MINUS})", AndNot=None, AndMaybe=None, Require=None
         ),
     ],
 )
@@ -125,7 +125,7 @@ _PARSER = QueryParser(
 _PART = r'-?"[^"]*\w[^"]*"|[^\s"]+'
 _PLAIN = re.compile(rf"\s*+(?:(?:{_PART})(?:\s++|\Z))*+")
 _PARTS = re.compile(_PART)
-_AT_MINUS = re.compile(_MINUS)
+_AT_MINUS = re.compile(MINUS)
 
 
 def parse_syntax(text: str) -> SyntaxNode | None:

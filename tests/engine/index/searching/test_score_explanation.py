@@ -149,6 +149,7 @@ def one_of(folder: Path, pages: list[Page], typed: str, ranking: Ranking | None 
 
 
 OTHERS = [page(f"http://{n}.example/", "A page about rooms and what they are made of.") for n in range(8)]
+ELSEWHERE = page("http://x.example/", "amber and nothing else")
 
 
 @pytest.mark.requirement(299, 309)
@@ -182,7 +183,9 @@ def test_why_a_page_is_not_found(
     tmp_path: Path, typed: str, missing: tuple[str, ...], against: tuple[str, ...], why: str
 ) -> None:
     one = page("http://z.example/", "amber rooms, and more amber", language="en")
-    account = one_of(tmp_path, [one, page("http://y.example/", "olive pine, rooms amber"), *OTHERS], typed)
+    account = one_of(
+        tmp_path, [one, page("http://y.example/", "olive pine, rooms amber"), ELSEWHERE, *OTHERS], typed
+    )
     assert (account.matched, account.score, account.rank) == (False, 0.0, 0), why
     assert set(missing) <= set(account.missing), why
     assert account.excluded_by == against, why

@@ -32,8 +32,8 @@ def search(tmp_path: Path) -> Iterator[SearchService]:
         yield search
 
 
-def copied(search: SearchService, folder: Path, of: Page, typed: str = "") -> TextCopy:
-    Follower(Memory(of), folder).catch_up()
+def copied(search: SearchService, folder: Path, of: Page, typed: str = "", *others: Page) -> TextCopy:
+    Follower(Memory(of, *others), folder).catch_up()
     copy = search.copy_text(of.url, typed)
     assert isinstance(copy, TextCopy)
     return copy
@@ -62,7 +62,8 @@ def test_a_removed_page_has_no_copy(search: SearchService, tmp_path: Path) -> No
 
 def test_sections_and_lines_with_the_words_that_were_sought(search: SearchService, tmp_path: Path) -> None:
     sections = (Section("", "", "Of amber.\n \nAnd basil"), Section("Rooms of Amber", "x", "Cedar."))
-    copy = copied(search, tmp_path, replace(PLAIN, sections=sections), "amber cedar -basil")
+    other = page("http://b.example/", "amber and cedar")  # which the words find without the other
+    copy = copied(search, tmp_path, replace(PLAIN, sections=sections), "amber cedar -basil", other)
     said = [(part.heading.text, [line.text for line in part.lines]) for part in copy.parts]
     assert said == [("", ["Of amber.", "And basil"]), ("Rooms of Amber", ["Cedar."])]
     assert [part.heading.marks for part in copy.parts] == [(), ((9, 14),)]
