@@ -1,6 +1,7 @@
 """Completes a query by names of pages of which a word begins with it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -8,9 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import Documents, Leaf, Member, Reader
-from engine.index.schema import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, NAMES, TITLE, fold_prefix
+from engine.index.schema import (
+    ANCHOR,
+    BEHIND,
+    DEFINITION,
+    HEADING,
+    MAX_FOLDED,
+    NAMES,
+    TITLE,
+    fold_name,
+    fold_prefix,
+)
 from engine.suggest.places import find_address
-from engine.suggest.tails import remove_title_suffix
+from engine.suggest.tails import find_title_suffix
 from engine.text.analysis import simplify_letters
 
 MAX_COMPLETIONS = 8
@@ -57,14 +68,25 @@ def complete_query(reader: Reader, typed: str, others: Sequence[NameCandidate] =
     if not beginning:
         return []
     found = [*others, *(name for member in reader.members for name in _find_names(member, beginning))]
+    suffix_of = cache(partial(find_title_suffix, reader))  # one for all names of a host
     called: dict[str, list[NameCandidate]] = {}
     for number, one in enumerate(sorted(found, key=lambda one: (-one.weight, len(one.name), one.name))):
         if number >= MAX_KEPT and len(called) >= MAX_COMPLETIONS:
             break
-        if name := _format_name(reader, one, beginning):
+        short = suffix_of(one.host).remove_from(one.name) if one.host else one.name
+        if name := _choose_name(one.name, short, beginning):
             called.setdefault(simplify_letters(name), []).append(one._replace(name=name))
-    best = islice(called.values(), MAX_COMPLETIONS)
-    return [Completion(names[0].name, _find_address(reader, names)) for names in best]
+    return list(islice(_complete_names(reader, called.values()), MAX_COMPLETIONS))
+
+
+def _complete_names(reader: Reader, called: Iterable[Sequence[NameCandidate]]) -> Iterator[Completion]:
+    """Yields names with their addresses, but for other names of a place that was named before."""
+    there: set[str] = set()
+    for names in called:
+        address = _find_address(reader, names)
+        if not address or address not in there:
+            there.add(address)
+            yield Completion(names[0].name, address)
 
 
 def _find_address(reader: Reader, names: Sequence[NameCandidate]) -> str:
@@ -78,12 +100,11 @@ def _find_address(reader: Reader, names: Sequence[NameCandidate]) -> str:
     return find_address(reader, page, of_pages[0].name)
 
 
-def _format_name(reader: Reader, one: NameCandidate, beginning: str) -> str:
-    """Formats the name as it is offered; '' where but the name of its site begins as was typed."""
-    name = remove_title_suffix(reader, one.host, one.name) if one.host else one.name
-    if name == one.name or beginning.rstrip() in simplify_letters(name):
-        return name
-    return one.name if simplify_letters(one.name).startswith(beginning) else ""
+def _choose_name(name: str, short: str, beginning: str) -> str:
+    """Chooses the name as it is offered, without that of its site; '' where but that begins as was typed."""
+    if short == name or beginning.rstrip() in fold_name(short):
+        return short
+    return name if fold_name(name).startswith(beginning) else ""
 
 
 def _find_names(member: Member, beginning: str) -> list[NameCandidate]:
@@ -101,7 +122,7 @@ def _find_names(member: Member, beginning: str) -> list[NameCandidate]:
         for at in best[weights[best] > 0].tolist():
             term = octets[ends[at - 1] if at else 0 : ends[at] - 2].tobytes().decode("utf-8", "replace")
             name = term.partition(BEHIND)[2]
-            if len(beginning) <= MAX_FOLDED or beginning in simplify_letters(name):
+            if len(beginning) <= MAX_FOLDED or beginning in fold_name(name):
                 of_name = postings.documents[ends_of[at] - counts[at] : ends_of[at]]
                 found.append(
                     NameCandidate(

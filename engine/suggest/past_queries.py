@@ -17,9 +17,8 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from engine.index.schema import fold_prefix
+from engine.index.schema import fold_name, fold_prefix
 from engine.suggest.completing import NameCandidate
-from engine.text.analysis import simplify_letters
 
 FILE = "asked_queries.tsv"
 COUNTED_BY_REQUEST = "past_queries.tsv"  # an earlier file, which one person could fill: deleted
@@ -75,7 +74,7 @@ class PastQueries:
         typed = " ".join(typed.split())
         if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
             return
-        now, folded = self._clock(), simplify_letters(typed)
+        now, folded = self._clock(), fold_name(typed)
         with self._lock:
             before = self._queries.pop(folded, PastQuery(typed, 0, now))  # those asked last stand last
             self._queries[folded] = before.count_again(self._hash_client(client), now)
@@ -131,5 +130,5 @@ def _read_queries(path: Path) -> dict[str, PastQuery]:
         typed, _, numbers = line.partition("\t")
         times, _, last = numbers.partition("\t")
         if typed and re.fullmatch(r"\d{1,9}", times) and re.fullmatch(r"\d{1,12}", last):
-            found[simplify_letters(typed)] = PastQuery(typed, int(times), float(last))
+            found[fold_name(typed)] = PastQuery(typed, int(times), float(last))
     return found

@@ -25,17 +25,19 @@ class TitleSuffix(NamedTuple):
         """The memory that it takes."""
         return len(self.text)
 
+    def remove_from(self, title: str) -> str:
+        """Removes it from a title, or as much of it as a long title has left.
 
-def remove_title_suffix(reader: Reader, host: str, title: str) -> str:
-    """Removes from a title what most titles of the host end with, or as much of that as a long title has
-    left.
+        Its words are parted by single spaces.
+        """
+        at = title.rfind(self.text[:_SURE]) if self.text else -1
+        return title[:at] if at > 0 and self.text.startswith(title[at:]) else title
 
-    Its words are parted by single spaces.
-    """
+
+def find_title_suffix(reader: Reader, host: str) -> TitleSuffix:
+    """Finds the common ending of a host's titles, as the segment with most of its pages has it."""
     member = max(reader.members, key=lambda one: _count_pages(one, host))
-    tail = reader.cache.get((member.name, "tail", host), partial(_learn_tail, member, host)).text
-    at = title.rfind(tail[:_SURE]) if tail else -1
-    return title[:at] if at > 0 and tail.startswith(title[at:]) else title
+    return reader.cache.get((member.name, "tail", host), partial(_learn_tail, member, host))
 
 
 def _count_pages(member: Member, host: str) -> int:

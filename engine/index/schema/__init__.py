@@ -15,6 +15,7 @@ from engine.index.schema.names import (
     HEADING,
     MAX_FOLDED,
     TITLE,
+    fold_name,
     fold_prefix,
     make_name_terms,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "current_generation",
     "current_size",
     "day_of",
+    "fold_name",
     "fold_prefix",
     "generations",
     "idf",

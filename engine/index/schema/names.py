@@ -3,7 +3,8 @@ and what is defined on them.
 
 A term for each word of a name at which one may begin to type: the name from there on, folded, and the name
 itself. So names lie in the index's own dictionary, in order, come and go with their pages, and are there as
-soon as these are committed.
+soon as these are committed. What stands between two words is folded to a space, so that git-rebase,
+mod_rewrite and std::vector are found whatever is typed there.
 """
 
 import re
@@ -23,6 +24,8 @@ MIN_LETTERS = 3  # of such a word, but for the first: who types "of" wants a nam
 TITLE, HEADING, ANCHOR, DEFINITION = "thad"  # what a name is; in capitals from another word on than its first
 BEHIND = "\t"  # what was folded; in a name there is but single spaces
 
+# A line beneath is part of the word that it begins, as in __init__.
+_BETWEEN = re.compile(r"(?<=[^\W_])_+(?=[^\W_]|\Z)|[\s\-./\\:,;|·‐-―]+")
 _WORD = re.compile(rf"(?<!\w)\w{{{MIN_LETTERS},}}")
 _FIRST = re.compile(r"\w")
 _LAST_WORD = re.compile(r"\s\S*$")
@@ -39,18 +42,24 @@ def make_name_terms(
     there: set[str] = set()
     defined = ((DEFINITION, name) for name in islice(definitions, MAX_DEFINITIONS) if len(name) <= MAX_NAME)
     for kind, name in (*_list_names(title, headings, anchors), *defined):
-        folded = simplify_letters(name)
+        folded = fold_name(name)
         if folded not in there:
             there.add(folded)
             terms.update(dict.fromkeys(_make_terms(kind, name, folded)))
     return list(terms)
 
 
+def fold_name(name: str) -> str:
+    """Folds a name: small letters without accents, one space for what is between two words."""
+    return _BETWEEN.sub(" ", simplify_letters(name))
+
+
 def fold_prefix(typed: str) -> str:
     """Folds what was typed into what a name begins with, from one of its words on; '' for what
     has no letter.
     """
-    folded = simplify_letters(_to_line(typed[:MAX_NAME])) + " " * typed[:MAX_NAME].endswith(" ")
+    typed = typed[:MAX_NAME]
+    folded = fold_name(_to_line(typed) + " " * typed.endswith(" "))
     first = _FIRST.search(folded)
     return folded[first.start() :] if first else ""
 

@@ -37,7 +37,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
 
 
 def named(number: int, title: str, *headings: str, links: list[Link] | None = None) -> Page:
-    sections = tuple(Section(heading, "", "words") for heading in headings)
+    sections = tuple(Section(heading, heading, "words") for heading in headings)
     return Page(f"http://a.example/{number}", title=title, sections=sections, links=links or [])
 
 
@@ -49,6 +49,9 @@ PAGES = [
     named(5, "asyncio.Queue", "Ёлка"),
     named(6, "C++ and back"),
     named(7, "如何安装"),
+    named(
+        8, "git-rebase(1)", "mod_rewrite", "std::vector", "lib/decimal", "object.__init__", "Initial value"
+    ),
 ]
 
 
@@ -67,6 +70,18 @@ PAGES = [
         ("ёл", ["Ёлка"], "a letter that is also written without its dots"),
         ("que", ["asyncio.Queue"], "a part of an identifier"),
         ("c++", ["C++ and back"], "marks behind a letter"),
+        ("git reb", ["git-rebase(1)"], "a space for a hyphen"),
+        ("git_reb", ["git-rebase(1)"], "any sign for any other"),
+        ("mod rew", ["mod_rewrite"], "a space for a sign that joins words"),
+        ("mod-", ["mod_rewrite"], "nothing behind it yet"),
+        ("rewr", ["mod_rewrite"], "the second word"),
+        ("std vec", ["std::vector"], "two signs"),
+        ("lib.dec", ["lib/decimal"], "a dot for a slash"),
+        ("asyncio que", ["asyncio.Queue"], "a space for a dot"),
+        ("asyncio.q", ["asyncio.Queue"], "the dot itself"),
+        ("evening-st", ["evening star"], "a hyphen for a space"),
+        ("running-a-l", ["Running a loop"], "for several"),
+        ("__ini", ["object.__init__"], "what a word begins with is typed"),
         ("如何", ["如何安装"], "a script without spaces"),
         ("the event loop", ["The event loop", "Obtaining the event loop"], "all of it"),
         ("the event loops and what stands behind", [], "more than it"),
@@ -129,6 +144,13 @@ def test_a_name_of_many_pages_is_offered_once(tmp_path: Path) -> None:
     assert completed(tmp_path, Memory(*(named(at, "FERN"[:at] + "fern"[at:]) for at in range(4))), "fe") != []
     with closing(SearchService(tmp_path)) as search:
         assert len(search.complete("fe")) == 1
+
+
+def test_a_place_is_offered_once_by_the_best_of_its_names(tmp_path: Path) -> None:
+    linking = [Page(f"http://b.example/{at}", links=[Link("http://a.example/1", "Ferns")]) for at in range(2)]
+    sections = Section("Ferment", "ferment", "words"), Section("Ferry", "", "words")
+    page = Page("http://a.example/1", title="Ferns and moss", sections=sections)
+    assert completed(tmp_path, Memory(page, *linking), "fer") == ["Ferns and moss", "Ferment"]
 
 
 @pytest.mark.requirement(307)

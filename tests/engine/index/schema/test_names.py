@@ -24,6 +24,9 @@ from engine.linkgraph.links import Anchor
         ("Art of war", ["art of war\tArt of wart", "war\tArt of warT"], "small words begin nothing"),
         ("Żółw", ["zolw\tŻółwt"], "without accents"),
         ("«Ёж»", ["еж»\t«Ёж»t"], "marks before the first word are not typed"),
+        ("git-rebase(1)", ["git rebase(1)\tgit-rebase(1)t", "rebase(1)\tgit-rebase(1)T"],
+         "a hyphen is a space"),
+        ("mod_rewrite", ["mod rewrite\tmod_rewritet", "rewrite\tmod_rewriteT"], "and so is what joins words"),
         ("…", [], "no letter"),
         ("", [], "no title"),
         ("a\ud800b", ["a?b\ta?bt"], "half a character"),
@@ -36,7 +39,7 @@ def test_terms_of_a_title(title: str, terms: list[str], why: str) -> None:
 def test_headings_and_links_are_names_unless_they_begin_the_title() -> None:
     anchors = [Anchor("Olive", 1), Anchor("pine", 3), Anchor("kelp", 1), Anchor("iris", 1), Anchor("Fern", 9)]
     found = make_name_terms("Fern — Plants", ["Fern", "Moss", "moss"], anchors)
-    assert found == ["fern — plants\tFern — Plantst", "plants\tFern — PlantsT", "moss\tMossh", "pine\tpinea",
+    assert found == ["fern plants\tFern — Plantst", "plants\tFern — PlantsT", "moss\tMossh", "pine\tpinea",
                      "olive\tOlivea"]  # fmt: skip
 
 
@@ -44,7 +47,7 @@ def test_what_a_page_defines_is_a_name() -> None:
     found = make_name_terms(
         "Paths", [], [], ["os.path.join", "x" * (MAX_NAME + 1), *map("a.{}".format, range(999))]
     )
-    assert found[1:4] == ["os.path.join\tos.path.joind", "path.join\tos.path.joinD", "join\tos.path.joinD"]
+    assert found[1:4] == ["os path join\tos.path.joind", "path join\tos.path.joinD", "join\tos.path.joinD"]
     last = MAX_DEFINITIONS - 3
     assert found[-1] == f"{last}\ta.{last}D"
 
@@ -77,6 +80,15 @@ def test_whatever_a_page_is_called_its_terms_can_be_kept(
         ("  «ŻÓŁ", "zoł".replace("ł", "l"), "white space, marks, accents"),
         ("event  loop ", "event loop ", "the space behind a word says that it is whole"),
         (" - ", "", "no letter"),
+        ("git-reb", "git reb", "a hyphen"),
+        ("Git‐Reb", "git reb", "of Unicode"),
+        ("git - ", "git ", "with spaces, and nothing behind it yet"),
+        ("mod_rew", "mod rew", "what joins words"),
+        ("mod_", "mod ", "before the second one"),
+        ("std::vec", "std vec", "of C++"),
+        ("lib/json/en", "lib json en", "an address"),
+        ("object.__init__", "object __init ", "what begins a word belongs to it"),
+        ("c++", "c++", "what is part of a name"),
         ("a\ud800b", "a?b", "half a character, as names have it"),
         ("a" * 1_000, "a" * MAX_NAME, "longer than any name"),
     ],
