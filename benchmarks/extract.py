@@ -1,7 +1,7 @@
-"""Measures main text extraction beside trafilatura and resiliparse: F1 on pages marked by hand, CPU time.
+"""Measures main text extraction beside trafilatura and resiliparse: words of marked pages, CPU time.
 
-The F1 is that of the words (benchmarks/corpora/gold.py), the mean over pages; the time that of all of
-them. What ours does in that time besides, links, HEAD, language, the peers do not.
+Precision, recall and F1 are those of the words (benchmarks/corpora/gold.py), the mean over pages; the time
+that of all of them. What ours does in that time besides, links, HEAD, language, the peers do not.
 """
 
 import logging
@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from urllib.parse import quote
 
-from benchmarks.corpora.gold import MarkedPage, compute_f1, read_site_pages, read_test_pages
+from benchmarks.corpora.gold import (
+    HELD_OUT,
+    PRESS,
+    MarkedPage,
+    Overlap,
+    compute_overlap,
+    read_site_pages,
+    read_test_pages,
+)
 from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
 from benchmarks.instruments.shares import profile_functions
 from benchmarks.sites import Site
@@ -41,7 +49,13 @@ Extract = Callable[[bytes], str]
 def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
     """Ours beside each peer, on our own pages and on those of the sites; then what a page costs us."""
     peers = _peers()
-    for name, marked in (("own", [*read_test_pages()]), ("sites", [*read_site_pages(sites)])):
+    sets = {
+        "own": [*read_test_pages()],
+        PRESS: [*read_test_pages(PRESS)],
+        HELD_OUT: [*read_test_pages(HELD_OUT)],
+        "sites": [*read_site_pages(sites)],
+    }
+    for name, marked in sets.items():
         if marked:
             report_progress(f"{len(marked)} marked pages: {name}")
             yield from _beside(name, marked[:pages], peers)
@@ -54,15 +68,17 @@ def _beside(name: str, marked: Sequence[MarkedPage], peers: dict[str, Extract]) 
     ours, seconds = _measured(_ours, marked)
     for peer, extract in peers.items():
         theirs, theirs_seconds = _measured(extract, marked)
-        yield rate_row(f"extract.{name}.f1", ours, peer, theirs)
+        for figure, our, their in zip(Overlap._fields, ours, theirs, strict=True):
+            yield rate_row(f"extract.{name}.{figure}", our, peer, their)
         yield cost_row(f"extract.{name}.us", seconds * 1e6, peer, theirs_seconds * 1e6)
 
 
-def _measured(extract: Extract, marked: Sequence[MarkedPage]) -> tuple[float, float]:
-    """The mean F1, and the CPU seconds of a page."""
-    found = [compute_f1(extract(page.html), page.main) for page in marked]  # models are loaded on the way
+def _measured(extract: Extract, marked: Sequence[MarkedPage]) -> tuple[Overlap, float]:
+    """The mean of each figure, and the CPU seconds of a page."""
+    # Models are loaded on the way.
+    found = [compute_overlap(extract(page.html), page.main) for page in marked]
     best = min(_seconds(extract, marked) for _ in range(2))
-    return sum(found) / len(found), best / len(marked)
+    return Overlap(*(sum(figures) / len(found) for figures in zip(*found, strict=True))), best / len(marked)
 
 
 def _seconds(extract: Extract, marked: Sequence[MarkedPage]) -> float:
