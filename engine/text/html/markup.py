@@ -14,7 +14,7 @@ from engine.text.html.head import find_canonical, find_refresh, first_value, rea
 from engine.text.html.hostile import disarm
 from engine.text.html.outlinks import collect_outlinks, resolve_base, resolve_link
 from engine.text.html.split import split_page
-from engine.text.html.strip_markup import strip_highlighting
+from engine.text.html.strip_markup import strip_highlighting, strip_misnested_noscript
 from engine.text.language import WORDS_SAMPLE, detect_language
 
 BEGINNING = 50  # sections that tell the language: those of a manual's functions are short
@@ -27,6 +27,10 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     whole, charset = to_utf_8(body, content_type)
     source = _disarm_source(strip_highlighting(whole))
     tree = _parse(source)
+    if _may_be_misnested(tree):
+        whole = strip_misnested_noscript(whole)
+        source = _disarm_source(strip_highlighting(whole))
+        tree = _parse(source)
     head = read_head(tree)
     now = time.time()
     robots = directives(head.metas, headers, AGENT, now)
@@ -67,6 +71,11 @@ def _find_base(tree: LexborHTMLParser, source: bytes) -> str:
 
 def _parse(source: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(source, options=_NO_EVENTS)
+
+
+def _may_be_misnested(tree: LexborHTMLParser) -> bool:
+    """Tells whether a NOSCRIPT may have taken in all what follows it in its parent."""
+    return any(node.next is None and node.first_child is not None for node in tree.css("body noscript"))
 
 
 def _may_hide(source: bytes) -> bool:
