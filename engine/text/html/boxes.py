@@ -7,11 +7,13 @@ from selectolax.lexbor import LexborNode
 
 from engine.text.html import hidden
 from engine.text.html.element_roles import ElementRole, classify_box, is_note
-from engine.text.html.elements import SECTIONING, ancestors, is_within, remove_element, tag_ids
+from engine.text.html.elements import BLOCKS, SECTIONING, ancestors, is_within, remove_element, tag_ids
 
 MAX_PARTS = 1_000  # pieces of furniture; what follows is text: each costs a search of its own
 FURNITURE_SHARE = 0.5  # of the text around: what has more is no furniture, whatever its name
 FULL_OF_LINKS = 0.5  # of the characters of a box
+PROSE_SHARE = 0.6  # of the characters of a box beside the text, in paragraphs: then it is a remark
+PARAGRAPH = 80  # characters of one
 SOME_LINKS = 0.1  # the same, of a box beside the text
 
 MAX_MEASURED = 20_000_000  # characters, those of boxes in boxes again and again: 0.3 s
@@ -111,4 +113,12 @@ def _is_boilerplate(node: LexborNode, role: ElementRole, characters: int) -> boo
         return True
     enough = SOME_LINKS if role is ElementRole.SIDE else FULL_OF_LINKS
     linked = sum(text_length(link) for link in node.css("a"))
-    return linked >= enough * max(characters, 1) and node.css_first("h1") is None
+    if linked < enough * max(characters, 1) or node.css_first("h1") is not None:
+        return False
+    return role is not ElementRole.SIDE or _count_prose(node) < PROSE_SHARE * characters
+
+
+def _count_prose(node: LexborNode) -> int:
+    """Counts the characters of the paragraphs in a box, which may be boxes themselves."""
+    leaves = (one for one in node.css("p,div") if all(child.tag_id not in BLOCKS for child in one.iter()))
+    return sum(size for size in map(text_length, leaves) if size >= PARAGRAPH)

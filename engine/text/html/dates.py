@@ -34,6 +34,13 @@ _TIME = "time[datetime]"
 _WRITTEN = re.compile(rb"datetime\s*=")  # pages about dates have the word alone
 _ROOMS = "article time[datetime],main time[datetime],[role=main] time[datetime]"
 
+WRITTEN_DATE = re.compile(
+    r"(?<!\d)(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}"
+    r"|(?:19|20)\d\d年\d{1,2}月(?:\d{1,2}日)?|\d{1,2}\.? (?:de )?\w{3,12}\.?,? (?:de )?[12۱۲]\d{3}"
+    r"|\b\w{3,12}\.? \d{1,2},? (?:19|20)\d\d)(?!\d)"
+)
+"""A date as people write it, in most languages: a day, a month in digits or letters, a year."""
+
 
 class PageDates(NamedTuple):
     """Seconds since 1970, UTC; None where a page does not say, or says nonsense."""

@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
 from engine.text.html.boxes import MAX_MEASURED, MAX_PARTS, Box, text_length
 from engine.text.html.element_roles import ElementRole
-from engine.text.html.elements import BLOCKS, ancestors, is_within, remove_element, tag_ids
+from engine.text.html.elements import BLOCKS, BOXES, ancestors, is_within, remove_element, tag_ids
 
 MAIN_SHARE = 0.5  # of a page's prose: what has less is not its main text
 DEEPER_SHARE = 0.9  # of an element's prose: a child with more replaces it
 TALK_SHARE = 0.5  # of the text: with more, people come for what readers write, as to a forum
+SECTION = 80  # characters outside links; what has more under a heading is a section of the text
+SECTION_LINKS = 0.33  # of its characters; with more it is there for its links
 ENOUGH_PROSE = 500  # characters; a text that long stands without its readers' comments
 FEWEST_LINKS = 3  # that make a list of links
 LINKS_SHARE = 0.66  # of the characters of such a list
@@ -23,6 +26,12 @@ MAX_LINKS = 5_000  # of a page that are looked at
 MAX_DEPTH = 64  # elements around a link that are looked at
 MAX_NOTICE = 300  # characters of a copyright notice
 
+TITLE_SHARE = 0.3  # of the characters of a title: a heading with more of it is the page's, not the site's
+OWN_SHARE = 0.5  # the same, of one that may be a link
+
+_H1 = tag_ids("h1")
+_MENUS = tag_ids("nav aside footer")
+_ITEMS = tag_ids("p li tr td th")
 _HOLDERS = tag_ids("div section table tbody tr td center article main form")
 _NEVER = tag_ids("pre body h1 h2 h3 h4 h5 h6 dd dt")
 _NOTICE = re.compile(
@@ -75,6 +84,8 @@ class ProseSizes:
         if links < FEWEST_LINKS or not self.size(node):
             return False
         share = self.linked[node.mem_id] / self.size(node)
+        if node.tag_id in _ITEMS:  # a sentence may have many links
+            return share >= LINKS_SHARE
         return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.unlinked_size(node) < SPARSE * links)
 
 
@@ -91,6 +102,74 @@ def choose_main_element(body: LexborNode, boxes: Iterable[Box], prose: ProseSize
     if prose.unlinked_size(root) < ENOUGH_PROSE and _is_index(body, prose):
         return _find_smallest(body, content, prose, prose.size)
     return root
+
+
+def find_title(headings: Iterable[LexborNode], root: LexborNode, title: str) -> LexborNode | None:
+    """Finds the heading of a page: the longest that stands in its title, or else its only H1.
+
+    A short one that leads elsewhere is the name of the site.
+    """
+    best, most, wanted = None, TITLE_SHARE * len(title), title.casefold()
+    first: list[LexborNode] = []
+    for node in islice(headings, MAX_NAMED):
+        if not is_within(node, root):
+            continue
+        leads_away = node.css_first("a[href]:not([href^='#'])") is not None
+        text = " ".join(node.text().casefold().split())
+        if node.tag_id in _H1 and not leads_away:
+            first.append(node)
+            if wanted and wanted in text:
+                return node
+        if len(text) > max(most, OWN_SHARE * len(title) if leads_away else 0) and text in wanted:
+            best, most = node, len(text)
+    is_sure = best is not None and most >= OWN_SHARE * len(title)
+    return first[0] if len(first) == 1 and not is_sure else best
+
+
+def include_title(chosen: LexborNode, title: LexborNode | None) -> LexborNode:
+    """Returns the smallest element around the main one that has the title, too."""
+    if title is None or is_within(title, chosen):
+        return chosen
+    return next((above for above in ancestors(title) if is_within(chosen, above)), chosen)
+
+
+def bring_title(root: LexborNode, body: LexborNode) -> None:
+    """Brings the only H1 of a page into its main element, with the box around it if that is small."""
+    first = root.first_child
+    if first is None or root.css_first("h1") is not None:
+        return
+    titles = [title for title in body.css("h1")[:MAX_NAMED] if title.css_first("a[href]") is None]
+    if len(titles) != 1 or any(above.tag_id in _MENUS for above in ancestors(titles[0])):
+        return
+    title, box = titles[0], titles[0].parent
+    if box is not None and box.tag_id in BOXES and not is_within(root, box) and _is_lead(box):
+        title = box
+    first.insert_before(title)  # a copy of it
+    title.decompose()
+
+
+def _is_lead(box: LexborNode) -> bool:
+    return box.css_first("a,li,form") is None and text_length(box) < ENOUGH_PROSE
+
+
+def keep_title(chosen: LexborNode, root: LexborNode, title: LexborNode | None) -> list[LexborNode]:
+    """Removes what stands around the main element, up to `root`, but for the title and the prose below it.
+
+    That stands nowhere else on the page: it says what a command does, or what an article is about.
+    """
+    removed = []
+    inner, above, is_titled = chosen, chosen.parent, False
+    while title is not None and inner.mem_id != root.mem_id and above is not None:
+        for node in list(above.iter()):
+            if node.mem_id == title.mem_id or is_within(title, node):
+                is_titled = True
+            elif node.mem_id == inner.mem_id:
+                is_titled = False
+            elif not is_titled or node.css_first("a,li") is not None:
+                remove_element(node)
+                removed.append(node)
+        inner, above = above, above.parent
+    return removed
 
 
 def _find_smallest(
@@ -114,8 +193,17 @@ def _descend(node: LexborNode, prose: ProseSizes) -> LexborNode | None:
         return None
     if prose.unlinked_size(best) < max(DEEPER_SHARE * prose.unlinked_size(node), 1):
         return None
-    titled = any(child.css_first("h1") is not None for child in children if child.mem_id != best.mem_id)
-    return None if titled else best
+    others = [child for child in children if child.mem_id != best.mem_id]
+    return None if any(_is_section(child, prose) for child in others) else best
+
+
+def _is_section(node: LexborNode, prose: ProseSizes) -> bool:
+    """Tells whether an element has the title of a page, or prose under a heading of its own."""
+    if node.css_first("h1") is not None:
+        return True
+    linked = prose.linked.get(node.mem_id, 0)
+    is_prose = prose.unlinked_size(node) >= SECTION and linked < SECTION_LINKS * prose.size(node)
+    return is_prose and node.css_first("h2,h3,h4,h5,h6") is not None
 
 
 def remove_link_lists(root: LexborNode, prose: ProseSizes) -> list[LexborNode]:

@@ -13,7 +13,7 @@ from engine.text.html.elements import BLOCK
 from engine.text.html.head import find_canonical, find_refresh, first_value, read_head
 from engine.text.html.hostile import disarm
 from engine.text.html.outlinks import collect_outlinks, resolve_base, resolve_link
-from engine.text.html.split import split_page
+from engine.text.html.split import PageTraits, split_page
 from engine.text.html.strip_markup import strip_highlighting, strip_misnested_noscript
 from engine.text.language import WORDS_SAMPLE, detect_language
 
@@ -38,7 +38,9 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     published, modified = find_dates(tree, source, metas, first_value(headers, "last-modified"), now)
     base = resolve_base(url, charset, _find_base(tree, source) if head.base is None else head.base)
     onward = find_refresh(head, headers, url, base)
-    found = split_page(lambda: _parse(_disarm_source(whole)), tree, base, _may_hide(source))
+    is_dated = published is not None or head.others.get("og:type") == "article"
+    traits = PageTraits(head.title, _may_hide(source), is_dated)
+    found = split_page(lambda: _parse(_disarm_source(whole)), tree, base, traits)
     sections = found.sections
     alternates = [resolve_link(base, href) for href in head.alternates]
     beginning = " ".join(

@@ -3,17 +3,22 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
-from benchmarks.corpora.gold import compute_f1, read_test_pages
+from benchmarks.corpora.gold import HELD_OUT, PRESS, Overlap, compute_overlap, read_test_pages
 from engine.model.page import Page
 from engine.text.html import split
 from engine.text.html.boxes import MAX_PARTS
 from engine.text.html.element_roles import ElementRole, classify_box
+from engine.text.html.main_text import find_title
 from engine.text.html.markup import read_html
 
-PAGES = list(read_test_pages())
-REACHED = 0.975  # mean F1 over the marked pages
-LEAST = 0.84  # of each of them
+MARKED = [
+    # folder, its pages, mean precision, recall and F1, least F1 of a page
+    ("", 30, 0.97, 0.99, 0.98, 0.85),
+    (PRESS, 40, 0.93, 0.99, 0.95, 0.25),
+    (HELD_OUT, 30, 0.87, 0.98, 0.90, 0.0),
+]
 PROSE = "Eight months after the accident the bridge was opened again, and the first to cross were two buses. "
 MENU = "<ul><li><a href=/a>One thing</a><li><a href=/b>Another</a><li><a href=/c>A third</a></ul>"
 
@@ -22,13 +27,22 @@ def read(html: str) -> Page:
     return read_html(html.encode(), "http://h/dir/page.html", "text/html; charset=utf-8", [])
 
 
-def test_the_marked_pages() -> None:
-    assert len(PAGES) >= 30
+@pytest.mark.parametrize(("folder", "count", "precision", "recall", "f1", "least"), MARKED)
+def test_the_marked_pages(
+    folder: str, count: int, precision: float, recall: float, f1: float, least: float
+) -> None:
+    """Of the held-out ones only the means are told, so that nobody tunes to one of them."""
+    pages = list(read_test_pages(folder))
+    assert len(pages) == count
     found = {
-        page.name: compute_f1(read_html(page.html, "http://h/", "", []).text, page.main) for page in PAGES
+        page.name: compute_overlap(read_html(page.html, "http://h/", "", []).text, page.main)
+        for page in pages
     }
-    assert sum(found.values()) / len(found) >= REACHED, found
-    assert min(found.values()) >= LEAST, found
+    means = Overlap(*(sum(figures) / count for figures in zip(*found.values(), strict=True)))
+    assert means.precision >= precision, means
+    assert means.recall >= recall, means
+    assert means.f1 >= f1, means
+    assert all(page.f1 >= least for page in found.values()), found
 
 
 MAIN = [
@@ -77,6 +91,10 @@ KEPT = [
     (f"<main>Read</main><p>{PROSE * 20}", "a main element with next to nothing in it"),
     (f"<section id=cookies><h2>Cookies</h2><p>{PROSE}</section><p>{PROSE * 2}", "a section about cookies"),
     (f"<main><aside class='admonition note'>{PROSE}</aside><p>{PROSE * 2}</main>", "a note"),
+    (
+        f"<p>{PROSE}<a href=/a>Joins</a>, <a href=/b>views</a> and <a href=/c>triggers of tables</a>.",
+        "a sentence that is mostly links",
+    ),
     (f"<article><header><h1>x</h1><p>{PROSE}</header><p>{PROSE * 2}</article>", "an article's header"),
 ]
 
@@ -84,6 +102,93 @@ KEPT = [
 @pytest.mark.parametrize(("html", "why"), KEPT)
 def test_text_is_not_lost(html: str, why: str) -> None:
     assert PROSE.strip() in read(html).text, why
+
+
+LEADS = [
+    (
+        f"<title>mv(1)</title><div id=header><h1>mv(1) Manual</h1><h2>NAME</h2>"
+        f"<div><p>mv - move or rename a file</p></div></div>"
+        f"<div id=content>{PROSE * 3}</div><div id=footer>Last updated</div>",
+        "mv - move or rename a file",
+        "beside a title in a box that is called a header",
+    ),
+    (
+        f"<title>Bridges - Us</title><div class=intro><h3>Bridges</h3><p>Why they move</div>"
+        f"<div class=content><p>{PROSE * 3}</div>",
+        "Why they move",
+        "beside a title that is no H1",
+    ),
+    (
+        f"<title>Bridges - Us</title><div><h1>Bridges</h1></div><p>Why they move</p>"
+        "<ul><li><a href=/a>One</a></ul>"
+        f"<div class=content><p>{PROSE * 3}</div>",
+        "Why they move",
+        "between the title and the text",
+    ),
+]
+
+
+@pytest.mark.parametrize(("html", "lead", "why"), LEADS, ids=[why for *_, why in LEADS])
+def test_a_lead_stands_in_the_text(html: str, lead: str, why: str) -> None:
+    page = read(html)
+    assert lead in page.text, why
+    assert page.text.count(PROSE.strip()) == 3
+    assert "One" not in page.text
+    assert "Last updated" not in page.text
+
+
+OUTSIDE = [
+    ("<header><h1>Bridges</h1><p>Why they move</p></header>", "Bridges\nWhy they move\n", "with its lead"),
+    ("<header><h1>Bridges</h1><a href=/>Us</a></header>", "Bridges\n", "without links beside it"),
+    ("<div><div><h1>Bridges</h1></div><p>Us</div>", "Bridges\n", "without what is around its box"),
+    ("<h1><a href=/>Us</a></h1>", "", "not the site"),
+    ("<h1>Us</h1><h1>More</h1>", "", "not one of several"),
+    ("<nav><h1>Menu</h1></nav>", "", "not of a menu"),
+]
+
+
+@pytest.mark.parametrize(("html", "title", "why"), OUTSIDE, ids=[why for *_, why in OUTSIDE])
+def test_a_title_outside_of_the_main_element(html: str, title: str, why: str) -> None:
+    page = read(f"{html}<main><p>{PROSE * 3}</main>")
+    assert page.text.strip() == f"{title}{PROSE * 3}".strip(), why
+    assert len(page.links) == html.count("<a ")
+
+
+def test_the_other_of_two_sections_is_kept() -> None:
+    page = read(f"<div><div><h2>One</h2><p>{PROSE * 20}</div><div><h2>Other</h2><p>{PROSE}</div></div>")
+    assert "Other" in page.text
+
+
+def test_a_remark_beside_the_text_may_have_links() -> None:
+    remark = (
+        f"<div class=sidebar><h3>Snake oil</h3><div>{PROSE}{PROSE}<a href=/a>More about it</a></div></div>"
+    )
+    assert "Snake oil" in read(f"<div><p>{PROSE * 3}</p>{remark}<p>{PROSE * 3}</p></div>").text
+
+
+TITLES = [
+    ("<h1>Us</h1><h2>Bridges of the north</h2>", "Bridges of the north - Us", 1, "the longest in the title"),
+    ("<h1>Us</h1><h2>More</h2>", "Bridges of the north", 0, "the only H1"),
+    (
+        "<h1><a href=/>Us</a></h1><h2>More</h2>",
+        "Bridges of the north",
+        None,
+        "a link home is the site",
+    ),
+    ("<h1><a href=/b>Bridges</a></h1><h2>More</h2>", "Bridges - Us", 0, "a link to itself is not"),
+    ("<h1>Bridges</h1><h1>More</h1>", "", None, "two H1, and no title to tell"),
+    ("<h1>mv(1) Manual</h1><h2>mv</h2>", "mv(1)", 0, "an H1 that has the title in it"),
+    ("", "Bridges", None, "no heading"),
+]
+
+
+@pytest.mark.parametrize(("html", "title", "number", "why"), TITLES, ids=[why for *_, why in TITLES])
+def test_the_title_of_a_page(html: str, title: str, number: int | None, why: str) -> None:
+    body = LexborHTMLParser(f"<body>{html}").body
+    assert body is not None
+    headings = body.css("h1,h2")
+    found = find_title(headings, body, title)
+    assert (found and found.mem_id) == (None if number is None else headings[number].mem_id), why
 
 
 def test_a_guessed_main_part_has_whole_lines() -> None:
