@@ -4,6 +4,7 @@ from engine.model.message import Message
 from engine.model.narrowing import FILTER_FIELDS, NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
 from engine.model.note import Note, NoteKind
 from engine.model.page import (
+    CELL_END,
     COPIES,
     COPY,
     LETHAL,
@@ -25,6 +26,7 @@ from engine.model.page import (
 )
 
 __all__ = [
+    "CELL_END",
     "COPIES",
     "COPY",
     "FILTER_FIELDS",

@@ -81,11 +81,15 @@ class Secret(NamedTuple):
     line: int  # of the page's text, from 1; 0: outside of it
 
 
+CELL_END = "\t"
+
+
 class Section(NamedTuple):
     """A stretch of main text under one heading; `fragment` is the heading's id, '' without one.
 
     One with a fragment alone begins with a term that is defined there, unless the fragment came before: then
-    it goes on with that section, behind a list of terms.
+    it goes on with that section, behind a list of terms. The text has a line for each block. Where the next
+    line belongs to it, as a definition to its term and a cell to the one before, it ends with CELL_END.
     """
 
     heading: str

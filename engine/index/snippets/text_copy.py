@@ -8,6 +8,7 @@ from enum import StrEnum
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.snippet import Snippet, highlight
 from engine.index.stored_pages import StoredPage
+from engine.model import CELL_END
 from engine.packing import texts
 from engine.text.analysis import strip_bidi_controls
 
@@ -71,7 +72,7 @@ def _copy_sections(page: StoredPage, matcher: QueryMatcher) -> Iterator[CopySect
     for start, end, begin, stop in texts.section_offsets(page.front.lengths):
         if start >= MAX_COPY:
             return
-        lines = (line for line in whole[begin:stop].split("\n") if line.strip())
+        lines = (line.rstrip(CELL_END) for line in whole[begin:stop].split("\n") if line.strip())
         snippets = (highlight(strip_bidi_controls(line), page.language, matcher, len(line)) for line in lines)
         yield CopySection(
             highlight(strip_bidi_controls(whole[start:end]), page.language, matcher, end - start),

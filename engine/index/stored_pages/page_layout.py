@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels import BOOL, I64, U8, U32, Number, compiled, inlined, mutable, readonly, record_of
+from engine.model import CELL_END
 from engine.text.tokens import (
     FIGURE,
     KNOWN,
@@ -27,7 +28,7 @@ from engine.text.tokens import (
 MAX_TEXT = 400_000  # characters searched; four times the longest page of the Python documentation
 MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text
 
-_LINE, _BRACKET, _JOINT = ord("\n"), ord("("), ord("_")
+_LINE, _CELL_END, _BRACKET, _JOINT = ord("\n"), ord(CELL_END), ord("("), ord("_")
 _NEVER = np.int64(-2)
 
 Numbers = NDArray[np.int64]
@@ -110,17 +111,17 @@ def lay_out(
 def _measure_term(
     octets: Octets, blocks: Blocks, known: Known, start: Number, stop: Number
 ) -> tuple[Number, Number]:
-    """Counts the characters of the term with which a section begins, and the line break behind it, 0 for
-    none.
+    """Counts the characters of the term with which a section begins, and those of the line break behind it, 0
+    for none.
 
     No term is one without a letter, as a footnote's. _NEVER: a character is not known.
     """
     at = find_octet(octets, blocks, start)
     size, letter, bracket = np.int64(0), np.int64(MAX_TERM + 1), np.int64(0)
-    joins = line = False
+    joins, line = False, np.int64(0)
     while start + size < stop and size <= MAX_TERM and not line:
         code, at = decode_code_point(octets, at)
-        kind, line = known[code], code == _LINE
+        kind, line = known[code], np.int64(code == _LINE) + 2 * np.int64(code == _CELL_END)
         if kind == 0:
             return _NEVER, np.int64(0)
         if joins and code == _BRACKET and bracket == 0 and size < MAX_TERM:
@@ -128,11 +129,11 @@ def _measure_term(
         joins = bool(kind & WORD) or code == _JOINT
         if joins and code != _JOINT and not kind & FIGURE:
             letter = min(letter, size)
-        size += not line
+        size += line == 0
     end = size if size <= MAX_TERM else bracket
     if letter >= end:
         return np.int64(0), np.int64(0)
-    return end, np.int64(line)
+    return end, line
 
 
 @compiled(I64(PAGE_PARTS, readonly(U8), readonly(I64), readonly(U32), I64, LAYOUT_COLUMNS))

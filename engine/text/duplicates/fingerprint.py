@@ -9,11 +9,12 @@ from hashlib import blake2b
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from engine.model import Page
+from engine.model import CELL_END, Page
 
 SIZE = 16  # bytes: two of 10**12 different pages share one with a chance of 1 in 10**15
 FEWEST = 3  # characters of a URL that count as repeated: one or two stand in every text
 
+_CELL_END = CELL_END.encode()
 _NO_LETTERS = bytes(octet for octet in range(128) if not chr(octet).isalpha())
 
 
@@ -57,9 +58,12 @@ def _link_targets(page: Page, links: bool) -> bytes:
 
 
 def _fold_page(page: Page) -> bytes:
-    """Folds case, in UTF-8; read_document() left single spaces, and ASCII is fast, so part by part."""
+    """Folds case, in UTF-8; read_document() left single spaces, and ASCII is fast, so part by part.
+
+    What parts lines, and cells of a row, is a space.
+    """
     parts = [part.casefold() for section in page.sections for part in (section.heading, section.text) if part]
-    return " ".join(parts).encode().replace(b"\n", b" ")
+    return " ".join(parts).encode().replace(_CELL_END, b"").replace(b"\n", b" ")
 
 
 def _compute_shape(octets: bytes, url: str) -> bytes:

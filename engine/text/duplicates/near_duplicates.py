@@ -7,7 +7,7 @@ them has more. Where one line stands in place of another, as on pages of one tem
 
 import re
 
-from engine.model import Page
+from engine.model import CELL_END, Page
 from engine.text.duplicates.variable_text import MARK, count_changed_numbers, mask_variable_words
 
 MOST_APART = 0.2  # of the characters of the longer page: what stands on one of the two only
@@ -37,7 +37,7 @@ def title_or_heading(page: Page) -> str:
 
 
 def _split_lines(page: Page) -> list[str]:
-    return page.text.casefold().split("\n")
+    return page.text.casefold().replace(CELL_END, "").split("\n")
 
 
 def _have_same_lines(one: list[str], other: list[str]) -> bool:

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborNode
 
 from engine.model import Section
 from engine.text.html.elements import ANCHOR, SECTIONING, block_text, element_text, normalize_lines
+from engine.text.html.rows import join_rows
 
 MAX_TEXT = 2_000_000  # characters of a page, white space included: three long novels
 MAX_SECTIONS = 2_000  # headings, and as many terms; those that follow are text of the last section
@@ -54,7 +55,7 @@ def mark_headings(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -
 
 def cut_sections(root: LexborNode, found: Marked) -> tuple[Section, ...]:
     """Cuts an element that has nothing in it but blocks, their text, and marks, into sections."""
-    first, *rest = map(str.strip, _MARKED.split(normalize_lines(block_text(root)[:MAX_TEXT])))
+    first, *rest = map(str.strip, _MARKED.split(join_rows(normalize_lines(block_text(root)[:MAX_TEXT]))))
     return Section("", "", first), *_build_sections(map(int, rest[::2]), rest[1::2], found)
 
 

@@ -37,6 +37,7 @@ from engine.text.html.main_text import (
 )
 from engine.text.html.outlinks import Found, LinkBase, find_links
 from engine.text.html.pruning import Pruning
+from engine.text.html.rows import mark_rows
 from engine.text.html.running_text import find_running_text
 from engine.text.html.sections import cut_sections, mark_headings
 from engine.url import registrable_domain
@@ -249,6 +250,7 @@ def _read_sections(
         [node for node in nodes if node.mem_id not in beside] for nodes in (inside.headings, inside.terms)
     )
     found = mark_headings(headings, terms)
+    mark_rows(root)
     _flatten(inside)
     rest = [normalize_lines(block_text(piece)[:MAX_REST]) for piece in pieces]
     return PageSplit(

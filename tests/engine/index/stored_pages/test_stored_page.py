@@ -103,6 +103,7 @@ def test_it_is_the_page_without_the_lines_of_its_host(sections: list[Section], l
 LONG = "f(" + "a, " * 40
 TERMS = [
     (("x", "f()\nA"), ("f()", "A"), "the first line is what is defined"),
+    (("x", "f()\t\nA"), ("f()", "A"), "its definition is in the next line"),
     (("x", "f()"), ("f()", ""), "nothing is said of it"),
     (("", "f()\nA"), ("", "f()\nA"), "no id"),
     (("h", "f()\nA"), ("", "f()\nA"), "an id that came before: that section goes on"),

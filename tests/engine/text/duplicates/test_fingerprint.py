@@ -19,6 +19,7 @@ def page(*texts: str, url: str = "http://h/", title: str = "", links: Sequence[L
 
 SAME = [
     (page("a b"), page("a\nb"), "lines aside"),
+    (page("a b"), page("a\t\nb"), "rows aside"),
     (
         page("a b"),
         read_document(b"<p>a</p>\n b ", "http://h/", "text/html", []),
