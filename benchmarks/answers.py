@@ -67,7 +67,10 @@ def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
 
 def _of_snippets(index: LycosaIndex, typed: str) -> float:
     query, best, _ = answer_query(index.snapshot, typed, TOP)
-    pages, wanted = index.pages(index.snapshot.rank(best, TOP)), build_matcher(query)
+    pages, wanted = (
+        index.pages(index.snapshot.rank(best, TOP)),
+        build_matcher(query, index.snapshot.reader.languages),
+    )
     return _milliseconds(lambda: [make_snippet(page, wanted) for page in pages])
 
 

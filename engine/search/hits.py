@@ -118,7 +118,7 @@ def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> S
     told = before.unpack if isinstance(before, PackedHits) else {}
     lasting = {reader.stable_key(one): one for one in documents}
     if new := [one for one in lasting if one not in told]:
-        matcher = build_matcher(query)
+        matcher = build_matcher(query, reader.languages)
         told |= {one: _describe_page(reader.page(lasting[one]), matcher) for one in new}
         last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
         reader.cache.hits.put(key, PackedHits.pack(dict(last), asked))

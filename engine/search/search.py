@@ -143,7 +143,7 @@ class SearchService:
             if not of_url:
                 return NoCopy.UNKNOWN
             page, query = snapshot.reader.page(of_url[0]), interpret_query(snapshot, typed, self._synonyms())
-            return check_copy(page) or make_text_copy(page, build_matcher(query))
+            return check_copy(page) or make_text_copy(page, build_matcher(query, snapshot.reader.languages))
 
     def find_failing_clauses(self, typed: str) -> FailingClauses:
         """Finds the parts of a query that no page has, or no page has together with the others."""

@@ -16,7 +16,7 @@ from engine.index.query.lexer import (
 from engine.index.query.operators import CHOICES, OPERATORS, KeyRange, parse_site
 from engine.index.query.parser import MAX_QUERY_CHARS, match_keys, parse_any_word, parse_query, parse_tree
 from engine.index.query.plain_words import to_plain_words
-from engine.index.query.relaxation import relax, to_disjunction
+from engine.index.query.relaxation import is_quoted_word, relax, to_disjunction
 from engine.index.query.tree import (
     AllOf,
     AndMaybe,
@@ -68,6 +68,7 @@ __all__ = [
     "form_of",
     "form_prefix",
     "format_clause",
+    "is_quoted_word",
     "match_keys",
     "parse_any_word",
     "parse_query",

@@ -20,6 +20,7 @@ from engine.index.query.tree import (
     Range,
     Word,
 )
+from engine.index.schema import FORMS
 from engine.text.language import find_stopwords
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
@@ -98,6 +99,14 @@ def to_disjunction(query: Query) -> Query:
         elif isinstance(part, AllOf):
             only += part.only
     return AllOf((*((AnyOf(tuple(optional)),) if optional else ()), *required), group.but, tuple(only))
+
+
+def is_quoted_word(part: AllOf) -> bool:
+    """Tells whether a group is one word in quotation marks, which has a filter of its own."""
+    return len(part.parts) == 1 and any(
+        isinstance(one, Word | Compound) or (isinstance(one, Field) and one.name == FORMS)
+        for one in part.only
+    )
 
 
 def is_required(part: Query) -> bool:

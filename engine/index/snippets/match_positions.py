@@ -24,6 +24,7 @@ class MatchPositions(NamedTuple):
     columns: Numbers
     headed: Numbers  # words of each section's heading, or of the name that its id is, a bit for each
     titled: frozenset[int]  # words of the title
+    stopwords: frozenset[int]  # words that tell nothing
 
 
 def find_matches(page: StoredPage, laid: PageLayout, matcher: QueryMatcher) -> MatchPositions:
@@ -42,7 +43,7 @@ def find_matches(page: StoredPage, laid: PageLayout, matcher: QueryMatcher) -> M
     titled = frozenset(
         number for number, needle in enumerate(matcher.needles) if needle.is_among(page.title_terms)
     )
-    return MatchPositions(columns, headed, titled)
+    return MatchPositions(columns, headed, titled, matcher.find_stopwords(page.language))
 
 
 def _match_names(page: StoredPage, matcher: QueryMatcher) -> Iterator[tuple[int, int]]:

@@ -24,6 +24,7 @@ from engine.index.query import (
     Range,
     Word,
     collect_words,
+    is_quoted_word,
     walk,
 )
 from engine.text.analysis import (
@@ -35,6 +36,7 @@ from engine.text.analysis import (
     simplify_letters,
     split_first_word,
 )
+from engine.text.language import find_stopwords
 from engine.text.tokens import MAX_WORD, FirstLetters, Prefixes
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
@@ -81,6 +83,10 @@ class QueryMatcher:
     """Letters with which a word may begin that has the number."""
     word_numbers: Mapping[str, int]
     """The numbers of words as they were typed, folded and without what stands between their parts."""
+    quoted: frozenset[int] = frozenset()
+    """Words that stand in quotation marks, or beside others in one word: each of them is meant."""
+    languages: frozenset[str] = frozenset()
+    """In which what was typed may be."""
 
     def confirm(self, readings: Iterable[Reading], language: str) -> list[bool]:
         """Tells of each reading whether the word begins there that has the number."""
@@ -105,6 +111,20 @@ class QueryMatcher:
             return False
         return any(map(needle.is_among, analyse(chunk, language)[:1]))
 
+    def find_stopwords(self, language: str) -> frozenset[int]:
+        """Finds the stop words of the language or of those of the index; none where all words are some."""
+        if (found := self._stopwords.get(language)) is None:
+            loose = {word: one for word, one in self.word_numbers.items() if one not in self.quoted}
+            known = find_stopwords([*loose], {language, *self.languages})
+            found = frozenset(number for word, number in loose.items() if word in known)
+            found = self._stopwords[language] = found if len(found) < len(self.needles) else frozenset()
+        return found
+
+    @cached_property
+    def has_quoted_phrase(self) -> bool:
+        """Tells whether words were typed that stand side by side, in quotation marks."""
+        return any(isinstance(node, Phrase) and node.quoted for node in walk(self.query))
+
     @cached_property
     def next_letters(self) -> Behind:
         """Tells which letters may follow so many of a word, as WordMatcher.may_go_on() does."""
@@ -116,26 +136,29 @@ class QueryMatcher:
         return np.array(found, np.int64).reshape(-1, MAX_WORD + 1)
 
     def find_marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
-        """Yields the spans of a text that words of the query cover."""
-        known = self._marks.setdefault(language, {})
-        pairs = _ANYTHING if language in BEGIN_OTHERWISE else self._pairs
+        """Yields the spans of a text that words of the query cover, stop words apart."""
+        known = self._marks.get(language)
+        if known is None:
+            known = self._marks[language] = self._begin_marks(language)
+        wanted, pairs, marks_of = known
         for at, behind in pairs.find_chunks(text):
             chunk = text[at:behind]
-            marks = known.get(chunk)
+            marks = marks_of.get(chunk)
             if marks is None:
-                marks = known[chunk] = self._find_chunk_marks(chunk, language)
+                marks = marks_of[chunk] = _find_chunk_marks(wanted, chunk, language)
             for start, end in marks:
                 yield at + start, at + end
 
-    def _find_chunk_marks(self, chunk: str, language: str) -> list[tuple[int, int]]:
-        """Finds the marks of a chunk; most that begin like a word have none, which the analysis remembers."""
-        if not any(map(self._any.is_among, analyse(chunk, language))):
-            return []
-        return [
-            (start, end)
-            for term, start, end in analyse_with_offsets(chunk, language)
-            if self._any.is_among((term,))
-        ]
+    def _begin_marks(self, language: str) -> "_KnownMarks":
+        """Joins the words that are marked in texts of a language; nothing is known of any chunk."""
+        stopwords = self.find_stopwords(language)
+        needles = [needle for number, needle in enumerate(self.needles) if number not in stopwords]
+        wanted = WordMatcher(
+            frozenset[str]().union(*(needle.terms for needle in needles)),
+            tuple(one for needle in needles for one in needle.beginnings),
+        )
+        pairs = FirstLetters((*wanted.terms, *wanted.beginnings))
+        return _KnownMarks(wanted, _ANYTHING if language in BEGIN_OTHERWISE else pairs, {})
 
     # The pages of one search have many chunks in common.
 
@@ -144,26 +167,39 @@ class QueryMatcher:
         return {}
 
     @cached_property
-    def _marks(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
+    def _marks(self) -> dict[str, "_KnownMarks"]:
         return {}
 
     @cached_property
-    def _pairs(self) -> FirstLetters:
-        return FirstLetters((*self._any.terms, *self._any.beginnings))
-
-    @cached_property
-    def _any(self) -> WordMatcher:
-        """All words in one."""
-        return WordMatcher(
-            frozenset[str]().union(*(needle.terms for needle in self.needles)),
-            tuple(one for needle in self.needles for one in needle.beginnings),
-        )
+    def _stopwords(self) -> dict[str, frozenset[int]]:
+        return {}
 
 
-def build_matcher(query: Query) -> QueryMatcher:
-    """Builds the matcher of a query, without what it does not want; at most MAX_WORDS and MAX_PHRASES."""
+class _KnownMarks(NamedTuple):
+    """What is marked in texts of one language: all words in one, how they begin, and chunks seen before."""
+
+    wanted: WordMatcher
+    pairs: FirstLetters
+    of_chunks: dict[str, list[tuple[int, int]]]
+
+
+def _find_chunk_marks(wanted: WordMatcher, chunk: str, language: str) -> list[tuple[int, int]]:
+    """Finds the marks of a chunk; most that begin like a word have none, which the analysis remembers."""
+    if not any(map(wanted.is_among, analyse(chunk, language))):
+        return []
+    return [
+        (start, end) for term, start, end in analyse_with_offsets(chunk, language) if wanted.is_among((term,))
+    ]
+
+
+def build_matcher(query: Query, languages: frozenset[str]) -> QueryMatcher:
+    """Builds the matcher of a query, without what it does not want; at most MAX_WORDS and MAX_PHRASES.
+
+    languages: of the index, in which the query may be.
+    """
     found: dict[Word | Prefix, int] = {}
     phrases: dict[tuple[int, ...], None] = {}
+    quoted: set[Word] = set()
     for node in walk(query):
         if isinstance(node, Word | Prefix):
             found.setdefault(node, len(found))
@@ -172,6 +208,9 @@ def build_matcher(query: Query) -> QueryMatcher:
                 found.setdefault(word, len(found))
         elif isinstance(node, Phrase):
             phrases[tuple(found.setdefault(word, len(found)) for word in node.words)] = None
+            quoted.update(node.words)
+        elif isinstance(node, AllOf) and is_quoted_word(node):
+            quoted.update(collect_words(node))
     words = list(found)[:MAX_WORDS]
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _word_beginnings(word)]
@@ -179,7 +218,13 @@ def build_matcher(query: Query) -> QueryMatcher:
         word.surface: number for number, word in enumerate(words) if isinstance(word, Word) and word.surface
     }
     return QueryMatcher(
-        query, [_make_needle(word) for word in words], known[:MAX_PHRASES], Prefixes(beginnings), numbers
+        query,
+        [_make_needle(word) for word in words],
+        known[:MAX_PHRASES],
+        Prefixes(beginnings),
+        numbers,
+        frozenset(number for number, word in enumerate(words) if word in quoted),
+        languages,
     )
 
 

@@ -21,6 +21,7 @@ REACH = 180  # characters from the first word to the last: what stands before th
 _UNIT = 1_000  # weights and scores are whole numbers of thousandths
 _ALIKE = 0.05  # of what the best section covers: so much less is as much
 _OF_TITLE = 4  # times that a word of the title tells less of a place: the whole page is about it
+_OF_STOPWORD = 4  # times that a stop word tells less
 _NEAR = 20  # characters between two words at which their nearness counts half
 
 
@@ -60,6 +61,8 @@ def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> Num
     weights = [int(_UNIT * log(1 + (size / LENGTH + 1) / count)) if count else 0 for count in counts[:words]]
     for number in found.titled:
         weights[number] //= _OF_TITLE
+    for number in found.stopwords:
+        weights[number] //= _OF_STOPWORD
     for phrase, count in zip(matcher.phrases, counts[words:], strict=False):
         weights.append(sum(weights[word] for word in phrase) if count else 0)
     return np.array([*weights, 0], np.int64)

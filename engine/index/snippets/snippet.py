@@ -1,8 +1,9 @@
 """Makes the lines shown under a hit: the best passage, with its matches marked."""
 
-import re
 from typing import NamedTuple
 
+from engine.index.snippets.lead import find_description, find_first_prose, is_about
+from engine.index.snippets.lines import SENTENCE, cut_line, find_word, join_lines
 from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.passage import LENGTH, Passage, find_passage
@@ -12,16 +13,11 @@ from engine.text.analysis import (
     MAX_CLUSTER,
     next_grapheme_boundary,
     previous_grapheme_boundary,
-    strip_bidi_controls,
 )
 
 LEAD = 60  # characters before the first word, where no sentence begins near it
 NEAR = 120  # characters back to the beginning of a sentence
 ENOUGH = 80  # characters; a section that says less is shown with the beginning of the next
-MAX_SLACK = 24  # characters given up at an edge to end it between words
-
-_SENTENCE = re.compile(r"(?:[.!?…؟।۔][\"'”’»)\]]*\s+|[。！？][”’」』）]*\s*|\n)(?=\S)")
-"""What stands before a sentence, or before a line, which is a block of the page."""
 
 
 class Snippet(NamedTuple):
@@ -34,27 +30,41 @@ class Snippet(NamedTuple):
 
 
 def make_snippet(page: StoredPage, matcher: QueryMatcher) -> Snippet:
-    """Makes the best passage; where the query has no word on the page, its description or its beginning.
+    """Makes the best passage; the lead where the page as a whole answers, or has no word of the query.
 
     Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
     """
-    permitted, description = page.front.max_snippet, page.front.description
+    permitted = page.front.max_snippet
     limit = LENGTH + len("…  …") if permitted is None else permitted
     laid = page.searched_layout
     best = find_passage(find_matches(page, laid, matcher), matcher, laid.size)
-    if best.section < 0 and description:
-        line = _trim_line(description, 0, len(description), within=False)
-        return highlight(line, page.language, matcher, limit)
-    found = highlight(_cut_line(laid, best), page.language, matcher, limit)
     heading, fragment = find_section_link(page, laid, best, matcher)
+    line = ""
+    if best.section < 0 and any(matcher.find_marks(page.front.description, page.language)):
+        line = _trim_line(page.front.description)
+    elif best.section < 0 or (not heading and not fragment and is_about(page, matcher)):
+        line = _cut_lead(page, laid)
+    found = highlight(line or _cut_passage(laid, best), page.language, matcher, limit)
     return found._replace(
         section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
     )
 
 
-def _cut_line(laid: PageLayout, best: Passage) -> str:
+def _cut_lead(page: StoredPage, laid: PageLayout) -> str:
+    """Cuts the owner's description or else the first prose of the body; '' where there is neither."""
+    if described := find_description(page):
+        return _trim_line(described)
+    start = find_first_prose(page, laid)
+    if start is None:
+        return ""
+    behind = _section_bounds(laid, start)[1]
+    near = laid.cut_body(start, start + LENGTH + MAX_CLUSTER)
+    return _trim_line(near, 0, (behind if behind - start >= ENOUGH else laid.size) - start)
+
+
+def _cut_passage(laid: PageLayout, best: Passage) -> str:
     """Cuts the line with the passage from the body: whole sentences, as far as there is room."""
-    first, behind = _section_bounds(laid, best)
+    first, behind = _section_bounds(laid, best.start) if best.section >= 0 else (0, laid.size)
     at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
     near = laid.cut_body(at, best.start + LENGTH + MAX_CLUSTER)
     start, end, lowest = best.start - at, best.end - at, first - at
@@ -68,41 +78,40 @@ def _cut_line(laid: PageLayout, best: Passage) -> str:
     )
 
 
-def _section_bounds(laid: PageLayout, best: Passage) -> tuple[int, int]:
-    """Finds where the section of the body begins and ends in which the passage stands."""
-    if best.section < 0:
-        return 0, laid.size
+def _section_bounds(laid: PageLayout, place: int) -> tuple[int, int]:
+    """Finds where the section of the body begins and ends in which a place is."""
     _, _, of, at = laid.spans
-    section = of[at.searchsorted(best.start, side="right") - 1]
+    section = of[at.searchsorted(place, side="right") - 1]
     start, end, _, last = laid.spans[:, of.searchsorted(section, side="right") - 1].tolist()
     return int(at[of.searchsorted(section)]), last + end - start
 
 
 def _find_sentences(body: str, lowest: int, at: int) -> list[int]:
-    """Finds where sentences begin from `lowest` to `at`, ascending."""
+    """Finds where sentences begin from `lowest` to `at`, ascending; where none does, a cell."""
     found = [lowest] if lowest == 0 or body[lowest - 1] == "\n" else []
-    gaps = _SENTENCE.finditer(body, max(0, lowest - 1), at + 1)
-    return found + [
+    gaps = SENTENCE.finditer(body, max(0, lowest - 1), at + 1)
+    found += [
         gap.end()
         for gap in gaps
         if lowest < gap.end() <= at and ("\n" in gap[0] or not body[gap.end()].islower())
     ]
+    cell = body.rfind("\n", lowest, at) + 1
+    return found or ([cell] if cell else [])
 
 
-def _trim_line(text: str, start: int, behind: int, *, within: bool) -> str:
-    """Trims a text to one line, cut between words, with an ellipsis where something is cut.
+def _trim_line(text: str, start: int = 0, behind: int | None = None, *, within: bool = False) -> str:
+    """Trims a text to one line, cut between words, with an ellipsis where a sentence is cut.
 
     behind: where the text ends that might be shown; within: a sentence is cut at the beginning.
     """
-    end = min(behind, start + LENGTH)
     if within:
-        edge = re.search(r"(?<=\s)\S", text[start : start + MAX_SLACK])
-        start = start + edge.start() if edge else next_grapheme_boundary(text, start)
-    if end < behind:
-        edges = [gap.start() for gap in re.finditer(r"\s", text[end - MAX_SLACK : end + 1])]
-        end = end + edges[-1] - MAX_SLACK if edges else previous_grapheme_boundary(text, end)
-    trimmed = " ".join(strip_bidi_controls(text[start:end]).split())
-    return f"{'… ' if within else ''}{trimmed}{' …' if end < behind else ''}"
+        start = find_word(text, start)
+    last = len(text) if behind is None else behind
+    end = min(last, start + LENGTH + MAX_CLUSTER)
+    line = join_lines(text[start:end])
+    if end < last or len(line) > LENGTH:
+        line = cut_line(line, min(LENGTH, len(line) - 1))
+    return f"… {line}" if within and line else line
 
 
 def highlight(line: str, language: str, matcher: QueryMatcher, limit: int) -> Snippet:

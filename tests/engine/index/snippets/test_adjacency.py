@@ -30,7 +30,7 @@ def test_the_places_of_a_phrase(text: str, times: int, why: str) -> None:
     page = unpack_page(
         {**about, "content": pack(Page("http://a.example/", sections=(Section("", "", text),)))}
     )
-    wanted = build_matcher(parse_tree('"event loop"', ["en"]))
+    wanted = build_matcher(parse_tree('"event loop"', ["en"]), frozenset())
     found = find_matches(page, page.searched_layout, wanted).columns
     of_phrase = found[:, found[2] == len(wanted.needles)]
     assert of_phrase.shape[1] == times, why

@@ -22,8 +22,30 @@ MARKS = [
 ]
 
 
+STOPWORDS = [
+    ("how to open a file", "en", "How to open a file: open it.", ["open", "file", "open"], "little words"),
+    ("to be or not to be", "en", "To be, or not.", ["To", "be", "or", "not"], "nothing else was typed"),
+    ('"to a file"', "en", "Go to a file.", ["to", "a", "file"], "words in quotation marks"),
+    ('"to" file', "en", "Go to a file.", ["to", "file"], "one alone in them"),
+    ("to-do list", "en", "A to-do list.", ["to", "to-do", "do", "list"], "they are parts of a word"),
+    ("how to file site:a.example", "en", "How to file.", ["file"], "beside a filter"),
+    ("how to", "de", "How to do it.", ["How", "to"], "both are some, of another language than the page's"),
+    ("how to file", "de", "How to file.", ["file"], "what was typed is in another one of the index"),
+    ("die file", "de", "Die file.", ["file"], "those of the page's language"),
+    ("an* file", "en", "An answer to a file.", ["An", "answer", "file"], "what begins a word is none"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "language", "text", "marks", "why"), STOPWORDS, ids=[why for *_, why in STOPWORDS]
+)
+def test_stopwords_are_not_marked(typed: str, language: str, text: str, marks: list[str], why: str) -> None:
+    wanted = build_matcher(parse_tree(typed, [language, "en"]), frozenset([language, "en"]))
+    assert [text[start:end] for start, end in wanted.find_marks(text, language)] == marks, why
+
+
 def of(typed: str, language: str) -> QueryMatcher:
-    return build_matcher(parse_tree(typed, [language]))
+    return build_matcher(parse_tree(typed, [language]), frozenset())
 
 
 @pytest.mark.parametrize(("typed", "language", "text", "marks", "why"), MARKS, ids=[why for *_, why in MARKS])

@@ -29,7 +29,7 @@ PAGE = Page("http://a.example/", "Spiders", language="en", sections=SPIDERS)
 
 
 def under(typed: str, page: Page = PAGE) -> Snippet:
-    return make_snippet(stored(page), build_matcher(parse_tree(typed, ["en"])))
+    return make_snippet(stored(page), build_matcher(parse_tree(typed, ["en"]), frozenset()))
 
 
 CASES = [
@@ -104,7 +104,7 @@ def test_a_definition_answers(typed: str, section: str, fragment: str, why: str)
 def test_a_page_of_a_pdf_begins_with_no_term() -> None:
     pages = (*SPIDERS[:2], Section("", "page=2", f"Arachne 2\nA hub. {LONG}"))
     read = replace(stored(replace(PAGE, sections=pages)), media_type="application/pdf")
-    found = make_snippet(read, build_matcher(parse_tree("hub", ["en"])))
+    found = make_snippet(read, build_matcher(parse_tree("hub", ["en"]), frozenset()))
     assert (found.section, found.fragment) == ("", "page=2")
 
 

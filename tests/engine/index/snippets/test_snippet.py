@@ -29,7 +29,7 @@ def of(typed: str, text: str, language: str = "en", description: str = "") -> Sn
 
 
 def under(page: Page, typed: str, language: str = "en") -> Snippet:
-    return make_snippet(stored(page), build_matcher(parse_tree(typed, [language])))
+    return make_snippet(stored(page), build_matcher(parse_tree(typed, [language]), frozenset()))
 
 
 def page(text: str) -> StoredPage:
@@ -144,7 +144,7 @@ def test_the_best_passage(typed: str, text: str, beginning: str, why: str) -> No
 def test_longer_words_are_marked_for_a_beginning() -> None:
     """A prefix is no word: whatever begins with it is meant."""
     of_page = page(FILLER * 9 + "Looping and unlooped loops.")
-    assert marked(make_snippet(of_page, build_matcher(Prefix("loo")))) == ["Looping", "loops"]
+    assert marked(make_snippet(of_page, build_matcher(Prefix("loo"), frozenset()))) == ["Looping", "loops"]
 
 
 @pytest.mark.requirement(222)
@@ -168,7 +168,32 @@ def test_without_any_text_there_is_none() -> None:
     assert of("loop", "") == Snippet("")
 
 
-LETTERS = st.text(st.sampled_from("a\u0301ab . क\u093f漢字👩\u200d🚀🇵🇱\n"), max_size=600)
+EDGES = [
+    (
+        "The loop ends. " + "It is " * 37 + "it. So it is.",
+        "at",
+        "the text begins there; a sentence ends where it is cut",
+    ),
+    (FILLER * 9 + "\nThe loop", "at", "the text ends there by itself"),
+    ("no end " * 20 + "the loop " + "no end " * 40, "within", "a sentence is cut at both ends"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "why"), EDGES, ids=[why for *_, why in EDGES])
+def test_an_ellipsis_is_only_where_a_sentence_is_cut(text: str, place: str, why: str) -> None:
+    found = of("loop", text).text
+    assert (found.startswith("… "), found.endswith(" …")) == (place == "within", place == "within"), why
+
+
+def test_a_row_is_shown_from_its_beginning() -> None:
+    """What a word means is nothing without the word."""
+    rows = "".join(f"--option{number}\t\nSets another thing of it\n" for number in range(30))
+    found = of("loop", f"{rows}--wait\t\nWaits for the loop\n{rows}")
+    assert found.text.startswith("--wait — Waits for the loop · --option0 — Sets another thing of it · ")
+    assert found.text.endswith(" …")
+
+
+LETTERS = st.text(st.sampled_from("a\u0301ab . क\u093f漢字👩\u200d🚀🇵🇱\n\t·—…"), max_size=600)
 
 
 @settings(max_examples=100)
@@ -183,6 +208,7 @@ def test_marks_lie_in_order_inside_the_passage(typed: str, text: str, limit: int
         assert all(is_grapheme_boundary(found.text, edge) for edge in edges)
         assert all(start < end <= len(found.text) for start, end in found.marks)
         assert len(found.text) <= (LENGTH + 4 if permitted is None else permitted)
+        assert found.text.strip() != "…" or "…" in text or permitted is not None
 
 
 def test_of_a_long_page_the_beginning_is_searched() -> None:
