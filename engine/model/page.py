@@ -231,6 +231,7 @@ class Hit:
     media_type: str = ""  # '' when the index was written by an older Lycosa
     section: str = ""  # heading of the section that answers best, '' where the page as a whole does
     fragment: str = ""  # by which a link reaches that section, escaped; '' for none
+    text_directive: str = ""  # by which a browser finds the passage (WICG, Scroll To Text Fragment)
     pinned: bool = False  # the operator wants it to come first for these words
     more_from_host: int = 0  # hits of its host, at least, that are folded under this one
     date: str = ""  # of which the page says that it is, 2024-05-01; '' where it does not say
@@ -239,7 +240,8 @@ class Hit:
     @property
     def link(self) -> str:
         """Where a click leads."""
-        return f"{self.url}#{self.fragment}" if self.fragment else self.url
+        directive = f":~:{self.text_directive}" if self.text_directive else ""
+        return f"{self.url}#{self.fragment}{directive}" if self.fragment or directive else self.url
 
     @property
     def host(self) -> str:
@@ -288,6 +290,6 @@ class Results:
 
 
 HIT_FIELDS = (
-    *("url", "title", "section", "fragment", "snippet", "score", "inlinks"),
+    *("url", "link", "title", "section", "fragment", "snippet", "score", "inlinks"),
     *("language", "date", "fetched_at", "copies", "copy_urls", "pinned", "more_from_host"),
 )

@@ -32,6 +32,7 @@ class HitContent(NamedTuple):
     marks: Sequence[tuple[int, int]]
     section: str
     fragment: str
+    text_directive: str
     language: str
     fetched_at: str
     media_type: str
@@ -64,7 +65,7 @@ class PackedHits(NamedTuple):
 
 def hit_nbytes(hit: Hit) -> int:
     """Estimates the memory that a hit takes, in bytes."""
-    texts = hit.url, hit.title, hit.snippet, hit.section, hit.fragment, *hit.copy_urls
+    texts = hit.url, hit.title, hit.snippet, hit.section, hit.fragment, hit.text_directive, *hit.copy_urls
     return HIT + MARK * len(hit.marks) + sum(map(sys.getsizeof, texts))
 
 
@@ -97,6 +98,7 @@ def make_hits(
             media_type=told.media_type,
             section=told.section,
             fragment=told.fragment,
+            text_directive=told.text_directive,
             pinned=document in pinned,
             more_from_host=more.get(document, 0),
             date=told.day,
@@ -134,6 +136,7 @@ def _describe_page(page: StoredPage, matcher: QueryMatcher) -> HitContent:
         marks=passage.marks,
         section=strip_bidi_controls(passage.section),
         fragment=passage.fragment,
+        text_directive=passage.text_directive,
         language=page.language,
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
         media_type=page.media_type,

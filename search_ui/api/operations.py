@@ -70,6 +70,7 @@ _HIT = Hit(
     copy_urls=["https://docs.example.org/old/spiders.html"],
     section="Burrows",
     fragment="burrows",
+    text_directive="text=A%20wolf%20spider,its%20burrow.",
 )
 _NOTE = Note(NoteKind.PARTIAL_MATCHES)
 _FACETS = Facets(
@@ -171,7 +172,10 @@ OPERATIONS = (
     Operation(
         "search",
         "/api/search",
-        "One page of hits, the best first. Times are in milliseconds, dates in ISO 8601, UTC.",
+        "One page of hits, the best first. Times are in milliseconds, dates in ISO 8601, UTC. `url` is the "
+        "page's address, `fragment` the id of the section that answers, `link` where a click should lead: to "
+        "that section and, where it has no id or is far from the passage, by a text fragment (`:~:text=`) to "
+        "the passage itself.",
         JSON,
         _RESULTS.as_object(),
         (_WORDS, *_PAGES, *_NARROWING, _COUNTED),

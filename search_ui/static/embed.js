@@ -145,7 +145,7 @@
   /** Where a hit leads; null for anything but http and https. */
   function webLink(hit) {
     try {
-      const url = new URL(hit.fragment ? `${hit.url}#${hit.fragment}` : hit.url);
+      const url = new URL(hit.link);
       return /^https?:$/.test(url.protocol) ? url : null;
     } catch {
       return null;

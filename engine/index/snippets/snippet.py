@@ -8,6 +8,7 @@ from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.passage import LENGTH, Passage, find_passage
 from engine.index.snippets.section import find_section_link
+from engine.index.snippets.text_fragment import make_text_directive
 from engine.index.stored_pages import PageLayout, StoredPage
 from engine.text.analysis import (
     MAX_CLUSTER,
@@ -27,6 +28,7 @@ class Snippet(NamedTuple):
     marks: tuple[tuple[int, int], ...] = ()
     section: str = ""  # heading of the section that answers, '' where the page as a whole does
     fragment: str = ""  # by which a link reaches it, escaped; '' for none
+    text_directive: str = ""  # by which a link reaches the passage, '' where that is not needed
 
 
 def make_snippet(page: StoredPage, matcher: QueryMatcher) -> Snippet:
@@ -46,7 +48,9 @@ def make_snippet(page: StoredPage, matcher: QueryMatcher) -> Snippet:
         line = _cut_lead(page, laid)
     found = highlight(line or _cut_passage(laid, best), page.language, matcher, limit)
     return found._replace(
-        section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
+        section="" if permitted is not None and len(heading) > permitted else heading,
+        fragment=fragment,
+        text_directive="" if line else make_text_directive(page, laid, best, fragment),
     )
 
 

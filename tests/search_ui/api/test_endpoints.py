@@ -32,6 +32,7 @@ def test_the_shape(site: Site) -> None:
         "hits": [
             {
                 "url": "https://docs.example.org/guide/page-1.html",
+                "link": "https://docs.example.org/guide/page-1.html",
                 "title": "Ein Netz für „Lycosa“",
                 "section": "",
                 "fragment": "",
