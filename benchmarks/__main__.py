@@ -22,6 +22,7 @@ from benchmarks import (
     near,
     query,
     robots,
+    titles,
 )
 from benchmarks.instruments.row import Row, report_progress
 from benchmarks.sites import Site, unpacked
@@ -37,6 +38,7 @@ def _relevance(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from relevance.rows(chosen.collections)
     if chosen.collections and (chosen.collections / judged_site.FILE).is_file():
         yield from judged_site.rows(chosen.collections, _judged_site(chosen))
+    yield from titles.rows(unpacked(chosen.sites, chosen.packages or titles.PACKAGES))
 
 
 def _ablation(chosen: argparse.Namespace) -> Iterator[Row]:
@@ -81,7 +83,7 @@ SUMMARIES = {
     "extract": "main text extraction: F1 and CPU time",
     "index": "indexing: documents per second, size on disk",
     "query": "queries: milliseconds to the first ten hits",
-    "relevance": "ranking: nDCG@10 on judged collections",
+    "relevance": "ranking: nDCG@10 on judged collections, pages first for their titles",
     "ablation": "ranking: nDCG@10 without each signal in turn",
     "load": "search page under load, beside a running crawl: milliseconds per page",
     "robots": "robots.txt: microseconds to parse and to match",

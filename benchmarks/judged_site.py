@@ -87,10 +87,10 @@ def open_snapshot(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
         yield snapshot
 
 
-def find_urls(snapshot: Snapshot, typed: str) -> list[str]:
+def find_urls(snapshot: Snapshot, typed: str, count: int = NDCG_DEPTH) -> list[str]:
     """The URLs of the first hits, as the search page shows them."""
-    _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH)
-    ranked = snapshot.rank(best, NDCG_DEPTH)
+    _, best, _ = answer_query(snapshot, typed, count)
+    ranked = snapshot.rank(best, count)
     return snapshot.reader.urls([hit.document for hit in ranked])
 
 
@@ -117,7 +117,9 @@ def _tantivy(store: Store, folder: Path) -> Callable[[str], list[str]]:
     index = tantivy_index.open_index(folder)
 
     def find(typed: str) -> list[str]:
-        return [one.url for one in index.kept(index.find(index.parse(BenchmarkQuery("and", _words(typed)))))]
+        return [
+            one.url for one in index.kept(index.find(index.parse(BenchmarkQuery("and", split_words(typed)))))
+        ]
 
     return find
 
@@ -128,9 +130,9 @@ def _xapian(store: Store, folder: Path) -> Callable[[str], list[str]]:
 
     xapian_index.build(pages(store), folder)
     index = xapian_index.XapianIndex(folder)
-    return lambda typed: index.urls(" ".join(_words(typed)), NDCG_DEPTH)
+    return lambda typed: index.urls(" ".join(split_words(typed)), NDCG_DEPTH)
 
 
-def _words(typed: str) -> tuple[str, ...]:
+def split_words(typed: str) -> tuple[str, ...]:
     """Nothing of a peer's query language: -q, an option, would leave pages out."""
     return tuple(re.findall(r"\w+", typed))
