@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from engine.index.query import Word
 from engine.index.reader import FIELD, Documents, LeafArrays, Scores
-from engine.index.schema import HEADINGS, LAYOUT, SUBJECT, TEXT_FIELDS
+from engine.index.schema import HEADINGS, LAYOUT, STUFFED_FROM, SUBJECT, TEXT_FIELDS
 from engine.index.scoring.blocks import Lists, first_list
 from engine.index.scoring.bm25f import field_length, limit_stuffing, read_rows
 from engine.kernels import BOOL, F32, Number, inlined, outlined, readonly, record_of
 from engine.segment import MASK, PositionArrays, read_positions
 
+LEAST_TOLD = 0.5  # part of the query's idf that a heading has; one that has less names something else
+STUFFED_NAMES = 0.3  # of the words of all headings; a guide to caching has the word in a fifth of them
 MOST_REPEATED = 2  # occurrences of a word that cover a title: a list of one word is none
 _TITLE_TEXT, _SUBJECT_TEXT, _HEADINGS_TEXT, _BODY_TEXT = map(
     TEXT_FIELDS.index, ("title", SUBJECT, HEADINGS, FIELD)
@@ -49,13 +51,17 @@ class HeadingSums(NamedTuple):
 
 def weigh_name_words(typed: Sequence[Word], low_weight: Set[Word], idfs: Sequence[float]) -> NameWords:
     """Weighs the words of a query, as typed, by their idf."""
-    counted, known = np.ones(len(typed), np.bool_), set[Word]()
-    for number, word in enumerate(typed):
-        has_parts = word.surface and number + 1 < len(typed) and not typed[number + 1].surface
-        counted[number] = not has_parts and word not in known
+    is_part = [not word.surface for word in typed]
+    has_parts = [not part and behind for part, behind in zip(is_part, [*is_part[1:], False], strict=True)]
+    counted, known = list[bool](), set[Word]()
+    for word, is_whole in zip(typed, has_parts, strict=True):
+        counted.append(not is_whole and word not in known)
         known.add(word)
-    has_weight = counted & np.array([word not in low_weight for word in typed], np.bool_)
-    return NameWords(counted, np.where(has_weight, np.array(idfs, np.float32), np.float32(0)))
+    rarities = [
+        idf if counts and word not in low_weight else 0.0
+        for word, counts, idf in zip(typed, counted, idfs, strict=True)
+    ]
+    return NameWords(np.array(counted, np.bool_), np.array(rarities, np.float32))
 
 
 @inlined
@@ -68,16 +74,39 @@ def _score_name(told: Number, asked: Number, share: Number) -> Number:
 
 
 @inlined
-def _read_row(leaf: LeafArrays, place: Number, document: Number, row: NDArray[np.int32]) -> Number:
-    """Reads the row of a document's posting; -1 of a word that is stuffed into its text or headings, which
-    names it no more (requirement 302).
+def _is_stuffed(leaf: LeafArrays, row: Number, document: Number) -> bool:
+    """Tells whether a word is stuffed into a document's text or headings: it names that no more
+    (requirement 302).
     """
-    read_rows(leaf, place, row)
-    for text in (_HEADINGS_TEXT, _BODY_TEXT):
-        amount = np.float32(leaf.rows[row[0], text])
-        if limit_stuffing(amount, field_length(leaf, text, document)) < amount:
-            return np.int64(-1)
-    return np.int64(row[0])
+    in_headings, in_body = np.float32(leaf.rows[row, _HEADINGS_TEXT]), np.float32(leaf.rows[row, _BODY_TEXT])
+    if in_headings > STUFFED_FROM and in_headings > STUFFED_NAMES * field_length(
+        leaf, _HEADINGS_TEXT, document
+    ):
+        return True
+    return (
+        in_body > STUFFED_FROM and limit_stuffing(in_body, field_length(leaf, _BODY_TEXT, document)) < in_body
+    )
+
+
+@outlined
+def read_name_rows(
+    lists: Lists, leaf: LeafArrays, documents: Documents, places: NDArray[np.int64], words: NameWords
+) -> NDArray[np.int32]:
+    """Reads (lists, documents): the row of the posting of a word itself, no variant of it; -1 where there is
+    none.
+
+    `places` tells which postings of the segment the documents have.
+    """
+    found = np.full((lists.ends[len(words.counted) - 1], len(documents)), -1, np.int32)
+    for word in range(len(words.counted)):
+        for at in range(first_list(lists.ends, word), lists.ends[word] if words.counted[word] else 0):
+            for number in range(len(documents) if lists.shares[at] == 1 else 0):
+                if places[at, number] >= 0:
+                    row = found[at, number : number + 1]
+                    read_rows(leaf, places[at, number], row)
+                    if _is_stuffed(leaf, row[0], documents[number]):
+                        row[0] = -1
+    return found
 
 
 @outlined
@@ -85,27 +114,24 @@ def add_title_coverage(
     lists: Lists,
     leaf: LeafArrays,
     documents: Documents,
-    places: NDArray[np.int64],
+    rows: NDArray[np.int32],
     words: NameWords,
     gained: Scores,
 ) -> None:
-    """Adds what documents gain by titles. `places` (lists, documents) tells which postings of the segment
-    they have.
-    """
-    asked, room = words.rarities.sum(), np.empty(1, np.int32)
+    """Adds what documents gain by titles."""
+    asked, table = words.rarities.sum(), leaf.rows
     for at in range(len(documents) if asked > 0 else 0):
-        length = field_length(leaf, _SUBJECT_TEXT, documents[at])
         covered, told = np.int64(0), np.float32(0)
-        for word in range(len(words.counted) if length > 0 else 0):
+        for word in range(len(words.counted)):
             is_there = False
-            for one in range(first_list(lists.ends, word), lists.ends[word] if words.counted[word] else 0):
-                if places[one, at] >= 0 and lists.shares[one] == 1:
-                    row = _read_row(leaf, places[one, at], documents[at], room)
-                    if row >= 0:
-                        covered += min(leaf.rows[row, _SUBJECT_TEXT], MOST_REPEATED)
-                        is_there |= leaf.rows[row, _TITLE_TEXT] > 0
+            for one in range(first_list(lists.ends, word), lists.ends[word]):
+                row = rows[one, at]
+                if row >= 0 and table[row, _TITLE_TEXT] > 0:
+                    covered += min(table[row, _SUBJECT_TEXT], MOST_REPEATED)
+                    is_there = True
             told += words.rarities[word] if is_there else np.float32(0)
         if covered > 0:
+            length = field_length(leaf, _SUBJECT_TEXT, documents[at])
             share = min(np.float32(covered) / length, np.float32(1))
             gained[at] += _score_name(told, asked, share * share * share)
 
@@ -138,22 +164,36 @@ def _sum_headings(
 
 
 @inlined
-def _select_placed(
-    lists: Lists, leaf: LeafArrays, documents: Documents, places: NDArray[np.int64], word: Number
-) -> NDArray[np.int64]:
-    """Selects the postings of a word itself, no variant of it, in documents that have it in a heading; -1 for
-    the others.
-    """
-    first, end = first_list(lists.ends, word), lists.ends[word]
-    room, wanted = np.empty(1, np.int32), places[first:end].copy()
-    for one in range(end - first):
-        for at in range(len(documents)):
-            row = np.int64(-1)
-            if wanted[one, at] >= 0 and lists.shares[first + one] == 1:
-                row = _read_row(leaf, wanted[one, at], documents[at], room)
-            if row < 0 or leaf.rows[row, _HEADINGS_TEXT] == 0:
-                wanted[one, at] = -1
-    return wanted
+def _select_named(
+    lists: Lists, leaf: LeafArrays, rows: NDArray[np.int32], words: NameWords
+) -> NDArray[np.bool_]:
+    """Selects the documents whose headings have enough of the query for one of them to be it."""
+    asked, found = words.rarities.sum(), np.zeros(rows.shape[1], np.bool_)
+    for at in range(len(found) if asked > 0 else 0):
+        told = np.float32(0)
+        for word in range(len(words.counted)):
+            is_there = False
+            for one in range(first_list(lists.ends, word), lists.ends[word]):
+                is_there |= rows[one, at] >= 0 and leaf.rows[rows[one, at], _HEADINGS_TEXT] > 0
+            told += words.rarities[word] if is_there else np.float32(0)
+        found[at] = told >= LEAST_TOLD * asked
+    return found
+
+
+@inlined
+def _score_headings(
+    leaf: LeafArrays, document: Number, words: NameWords, covered: NDArray[np.int32], told: Scores
+) -> Number:
+    """Scores the best of a document's headings, of which so many words are the query's."""
+    best, begin, before = np.float32(0), np.int64(leaf.heading_starts[document]), np.int64(0)
+    asked = words.rarities.sum()
+    for heading in range(len(covered)):
+        end = np.int64(leaf.heading_ends[begin + heading])
+        if told[heading] >= LEAST_TOLD * asked:
+            share = min(np.float32(covered[heading]) / (end - before), np.float32(1))
+            best = max(best, _score_name(told[heading], asked, share))
+        before = end
+    return best
 
 
 @outlined
@@ -163,26 +203,28 @@ def add_heading_coverage(
     position_arrays: PositionArrays,
     documents: Documents,
     places: NDArray[np.int64],
+    rows: NDArray[np.int32],
     words: NameWords,
     gained: Scores,
 ) -> None:
     """Adds what documents gain by the best of their headings."""
-    asked, starts = words.rarities.sum(), np.zeros(len(documents) + 1, np.int64)
-    for at in range(len(documents) if asked > 0 else 0):
+    named, starts = _select_named(lists, leaf, rows, words), np.zeros(len(documents) + 1, np.int64)
+    for at in range(len(documents)):
         count = leaf.heading_starts[documents[at] + 1] - leaf.heading_starts[documents[at]]
-        starts[at + 1] = starts[at] + np.int64(count)
+        starts[at + 1] = starts[at] + (np.int64(count) if named[at] else 0)
     sums = HeadingSums(starts, np.zeros(starts[-1], np.int32), np.zeros(starts[-1], np.float32))
-    for word in range(len(words.counted) if asked > 0 else 0):
-        if words.counted[word]:
-            wanted = _select_placed(lists, leaf, documents, places, word)
+    for word in range(len(words.counted) if starts[-1] else 0):
+        first, end = first_list(lists.ends, word), lists.ends[word]
+        wanted, is_there = places[first:end].copy(), False
+        for one in range(end - first):
+            for at in range(len(documents)):
+                row = rows[first + one, at]
+                if not named[at] or row < 0 or leaf.rows[row, _HEADINGS_TEXT] == 0:
+                    wanted[one, at] = -1
+                is_there |= wanted[one, at] >= 0
+        if is_there:
             positions, ends = read_positions(position_arrays, wanted, _HEADINGS_COLUMN, _HEADINGS_COLUMN + 1)
             _sum_headings(leaf, documents, positions, ends, words.rarities[word], sums)
-    for at in range(len(documents) if asked > 0 else 0):
-        best, begin, before = np.float32(0), np.int64(leaf.heading_starts[documents[at]]), np.int64(0)
-        for heading in range(starts[at + 1] - starts[at]):
-            end, where = np.int64(leaf.heading_ends[begin + heading]), starts[at] + heading
-            if sums.covered[where]:
-                share = min(np.float32(sums.covered[where]) / (end - before), np.float32(1))
-                best = max(best, _score_name(sums.told[where], asked, share))
-            before = end
-        gained[at] += best
+    for at in range(len(documents) if starts[-1] else 0):
+        some = slice(starts[at], starts[at + 1])
+        gained[at] += _score_headings(leaf, documents[at], words, sums.covered[some], sums.told[some])

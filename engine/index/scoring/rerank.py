@@ -24,6 +24,7 @@ from engine.index.scoring.name_coverage import (
     NameWords,
     add_heading_coverage,
     add_title_coverage,
+    read_name_rows,
     weigh_name_words,
 )
 from engine.index.scoring.proximity import QUERY_WEIGHTS, QueryWeights, add_proximity, number_words
@@ -101,6 +102,7 @@ def _compute_gains(
     add_proximity(lists, position_arrays, places, marks, query, lengths, gain.near)
     rarities = query.rarities * query.exact
     add_exact_forms(leaf, lists.norms, documents, found[words:], rarities, query.k1, gain.forms)
-    add_title_coverage(lists, leaf, documents, places, names, gain.titles)
-    add_heading_coverage(lists, leaf, position_arrays, documents, places, names, gain.headings)
+    rows = read_name_rows(lists, leaf, documents, places, names)
+    add_title_coverage(lists, leaf, documents, rows, names, gain.titles)
+    add_heading_coverage(lists, leaf, position_arrays, documents, places, rows, names, gain.headings)
     return found[:words], missing

@@ -15,8 +15,8 @@ from engine.index.query.parser import parse_any_word
 from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import IndexCache
 from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
-from engine.index.scoring.name_coverage import MOST_REPEATED
+from engine.index.schema.ranking import STUFFED_FROM, Ranking
+from engine.index.scoring.name_coverage import LEAST_TOLD, MOST_REPEATED, STUFFED_NAMES
 from engine.index.scoring.rerank import compute_gains
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page, Section
@@ -64,17 +64,19 @@ def plainly(asked: dict[str, float], of: Page) -> tuple[float, float]:
     able = {
         word: idf
         for word, idf in asked.items()
-        if all(counted("body", text.count(word), len(text)) == text.count(word) for text in (body, every))
+        if counted("body", body.count(word), len(body)) == body.count(word)
+        and not every.count(word) > max(STUFFED_FROM, STUFFED_NAMES * len(every))
     }
     whole = sum(asked.values())
 
-    def gain(name: Sequence[str], most: int, power: int) -> float:
+    def gain(name: Sequence[str], most: int, power: int, least: float) -> float:
         covered = sum(min(name.count(word), most) for word in able)
         told = sum(idf for word, idf in able.items() if word in name)
-        return (told + 1) * told / whole * min(covered / len(name), 1) ** power if name else 0.0
+        is_named = name and told >= least * whole
+        return (told + 1) * told / whole * min(covered / len(name), 1) ** power if is_named else 0.0
 
-    title = gain(of.title.split(), MOST_REPEATED, 3)
-    return title, max((gain(heading, len(heading), 1) for heading in headings), default=0.0)
+    title = gain(of.title.split(), MOST_REPEATED, 3, 0)
+    return title, max((gain(heading, len(heading), 1, LEAST_TOLD) for heading in headings), default=0.0)
 
 
 @given(st.lists(st.sampled_from([*WORDS[:8], "nowhere"]), min_size=1, max_size=4))
