@@ -6,9 +6,8 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from engine.text.html.dates import WRITTEN_DATE
-from engine.text.html.elements import BLOCKS, HEADINGS, tag_ids
+from engine.text.html.elements import BLOCKS, HEADINGS, Kind, kind_of, tag_ids
 from engine.text.html.main_text import ENOUGH_PROSE, ProseSizes
-from engine.text.html.running_text import Kind, kind_of
 
 MAX_CHILDREN = 2_000  # of an element that are looked at
 LINKED_CARD = 0.25  # of the characters of a card: with more it is there for its links

@@ -58,7 +58,7 @@ def _classify_element(
     if tag in _ENDS:
         return _classify_header_or_footer(node, role)
     if tag in _CONTENT:
-        return ElementRole.CONTENT
+        return role if role is ElementRole.TALK else ElementRole.CONTENT
     return ElementRole.FURNITURE if tag not in _FORM else role or ElementRole.MAYBE
 
 

@@ -1,5 +1,6 @@
 """Classifies elements: which separate words, which are headings, which are no text."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -14,6 +15,12 @@ MAX_INSIDE = 64  # elements looked at in a heading or link; more than that is a 
 BLOCK = "\f"
 """Parts blocks in the text of an element: white space to a parser, and on a page only from printouts."""
 
+SAME_SHAPE = 3  # children that tell the kind of an element without a class
+
+Kind = tuple[object, ...]
+"""What elements of a kind have in common."""
+
+_DIGIT = re.compile(r"\d")
 _BLOCK_NAMES = """
     address article aside blockquote body br button caption center dd details dialog div dl dt fieldset
     figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr iframe legend li main menu nav ol optgroup
@@ -115,6 +122,17 @@ def is_within(node: LexborNode, root: LexborNode) -> bool:
     while above is not None and above.mem_id != root_id:
         above = above.parent
     return above is not None
+
+
+def kind_of(node: LexborNode) -> Kind:
+    """Returns what elements of a kind have in common: tag and first class, or their first children.
+
+    Classes with digits count only where there are no others: they number what is of a kind.
+    """
+    names = (node.attributes.get("class") or "").split()
+    if names:
+        return node.tag_id, next((name for name in names if not _DIGIT.search(name)), names[0])
+    return node.tag_id, *(child.tag_id for child in islice(node.iter(), SAME_SHAPE))
 
 
 def remove_element(node: LexborNode) -> None:

@@ -8,7 +8,16 @@ from selectolax.lexbor import LexborNode
 
 from engine.text.html.boxes import MAX_MEASURED, MAX_PARTS, Box, text_length
 from engine.text.html.element_roles import ElementRole
-from engine.text.html.elements import BLOCKS, BOXES, ancestors, is_within, remove_element, tag_ids
+from engine.text.html.elements import (
+    BLOCKS,
+    BOXES,
+    Kind,
+    ancestors,
+    is_within,
+    kind_of,
+    remove_element,
+    tag_ids,
+)
 
 MAIN_SHARE = 0.5  # of a page's prose: what has less is not its main text
 DEEPER_SHARE = 0.9  # of an element's prose: a child with more replaces it
@@ -193,14 +202,16 @@ def _descend(node: LexborNode, prose: ProseSizes) -> LexborNode | None:
         return None
     if prose.unlinked_size(best) < max(DEEPER_SHARE * prose.unlinked_size(node), 1):
         return None
-    others = [child for child in children if child.mem_id != best.mem_id]
-    return None if any(_is_section(child, prose) for child in others) else best
+    kind, others = kind_of(best), [child for child in children if child.mem_id != best.mem_id]
+    return None if any(_is_section(child, kind, prose) for child in others) else best
 
 
-def _is_section(node: LexborNode, prose: ProseSizes) -> bool:
-    """Tells whether an element has the title of a page, or prose under a heading of its own."""
+def _is_section(node: LexborNode, kind: Kind, prose: ProseSizes) -> bool:
+    """Tells whether an element has the title of a page, or is of this kind and has prose under a heading."""
     if node.css_first("h1") is not None:
         return True
+    if kind_of(node) != kind:
+        return False
     linked = prose.linked.get(node.mem_id, 0)
     is_prose = prose.unlinked_size(node) >= SECTION and linked < SECTION_LINKS * prose.size(node)
     return is_prose and node.css_first("h2,h3,h4,h5,h6") is not None

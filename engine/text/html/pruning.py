@@ -13,8 +13,8 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from engine.text.html.box_contents import HEADLINE, MAX_CHILDREN, RUN, BoxContents, is_leaf
-from engine.text.html.elements import BLOCKS, HEADINGS, is_within, remove_element, tag_ids
-from engine.text.html.running_text import LONG, Kind, RunningText, find_part, kind_of
+from engine.text.html.elements import BLOCKS, HEADINGS, Kind, is_within, kind_of, remove_element, tag_ids
+from engine.text.html.running_text import LONG, RunningText, find_part
 
 MAX_DEPTH = 12  # elements in elements that are pruned
 MAX_PARTS = 300  # boxes that hold the text together, as posts of a forum do

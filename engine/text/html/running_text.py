@@ -4,14 +4,13 @@ Paragraphs of an article are children of one element; those of teasers and comme
 page puts each of its paragraphs into a box of its own, boxes of the same kind in one element count together.
 """
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from engine.text.html.elements import ANCHOR, BLOCKS, ancestors, tag_ids
+from engine.text.html.elements import ANCHOR, BLOCKS, Kind, ancestors, is_within, kind_of, tag_ids
 from engine.text.html.main_text import ENOUGH_PROSE, ProseSizes
 
 LONG = 40  # characters outside links: a block with as many is a paragraph, no label
@@ -21,14 +20,10 @@ MOST = 0.5  # of the paragraphs of a page
 BOXED = 6  # elements around a paragraph that may be there for it alone
 IN_LINK = 4  # elements between a link around a block and the block
 FEW_LINES = 2  # BR in an element: it holds a text, not a paragraph
-SAME_SHAPE = 3  # children that tell the kind of an element without a class
 
-_DIGIT = re.compile(r"\d")
 _BR = tag_ids("br")
 _LISTS = tag_ids("li dd dt ul ol dl")
 _TEXT_HOLDERS = "div,td,font,section,article,span"
-
-Kind = tuple[object, ...]
 
 
 class RunningText(NamedTuple):
@@ -38,28 +33,25 @@ class RunningText(NamedTuple):
     boxes: Kind | None = None
 
 
-def kind_of(node: LexborNode) -> Kind:
-    """Returns what elements of a kind have in common: tag and first class, or their first children.
-
-    Classes with digits count only where there are no others: they number what is of a kind.
-    """
-    names = (node.attributes.get("class") or "").split()
-    if names:
-        return node.tag_id, next((name for name in names if not _DIGIT.search(name)), names[0])
-    return node.tag_id, *(child.tag_id for child in islice(node.iter(), SAME_SHAPE))
-
-
 def find_running_text(root: LexborNode, prose: ProseSizes) -> RunningText | None:
     """Finds the holder of most of the paragraphs of an element; None where there is none with enough."""
     blocks = _measure_paragraphs(root.css("p")[:MAX_PARAGRAPHS], prose)
     found = _find_holder(blocks, ENOUGH_PROSE)
     if found is None:
         blocks += _measure_lines(root.css(_TEXT_HOLDERS)[:MAX_PARAGRAPHS], prose)
-        found = _find_holder(blocks, ENOUGH_PROSE) or _find_boxed(blocks, root, ENOUGH_PROSE)
-    if found is None:
-        least = max(LITTLE_PROSE, sum(size for _, size in blocks) * MOST)
-        found = _find_holder(blocks, least) or _find_boxed(blocks, root, least)
+        found = _find_holder(blocks, ENOUGH_PROSE) or _find_short(blocks, root)
     return found
+
+
+def _find_short(blocks: Sequence[tuple[LexborNode, int]], root: LexborNode) -> RunningText | None:
+    """Finds the holder of a text that is short or in boxes, among more comments or teasers."""
+    boxed = _find_boxed(blocks, root, ENOUGH_PROSE)
+    first = blocks[0][0].mem_id if blocks else 0
+    little = _find_holder([block for block in blocks if block[0].mem_id == first], LITTLE_PROSE)
+    if little is not None and (boxed is None or not is_within(little.holder, boxed.holder)):
+        return little
+    least = max(LITTLE_PROSE, sum(size for _, size in blocks) * MOST)
+    return boxed or _find_holder(blocks, least) or _find_boxed(blocks, root, least)
 
 
 def find_part(root: LexborNode, prose: ProseSizes) -> RunningText | None:

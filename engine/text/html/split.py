@@ -109,13 +109,14 @@ def _split_by_element(tree: LexborHTMLParser, base: LinkBase, page: PageTraits) 
     root.replace_with(BLOCK)  # whatever is around it
     outside = collect_elements(body)
     links, signs = find_links(inside.links + outside.links, base)
-    controls = find_controls(inside.unread) if page.is_dated else frozenset()
+    is_dated = page.is_dated or bool(comments)
+    controls = find_controls(inside.unread) if is_dated else frozenset()
     _remove_unread(root, inside, signs, page.hides)
     _remove_unread(body, outside, (), page.hides)
     found = find_boxes(inside.boxes)
     pieces = remove_boilerplate(root, found)
     pieces += remove_comments(root, found)
-    if page.is_dated:  # to look at all links of a manual's page would cost a third of its reading
+    if is_dated:  # to look at all links of a manual's page would cost a third of its reading
         prose = ProseSizes(root)
         title = find_title(inside.headings, root, page.title)
         pieces += _prune(root, root, Pruning(BoxContents(prose, controls), title), prose)
