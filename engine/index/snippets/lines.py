@@ -4,6 +4,7 @@ Search engines put a dot between the items of a list; dictionaries a dash behind
 """
 
 import re
+from collections.abc import Iterable
 
 from engine.model import CELL_END
 from engine.text.analysis import next_grapheme_boundary, previous_grapheme_boundary, strip_bidi_controls
@@ -13,31 +14,46 @@ WITHIN = " — "  # a term and its definition, a cell and the next
 MAX_SLACK = 24  # characters given up at an edge to end it between words
 
 _ENDING = ".!?…؟।۔。！？"  # of a sentence
-_STOPS = _ENDING + ":;,،؛：；，、·•|–—→/="  # what parts by itself what follows
-_BEGINNING = "·•|–—→:;,)"  # what parts by itself what came before
-_CLOSING = r"\"'”’»)\]」』）"
-_BREAK = re.compile(
-    rf"(?<![{_STOPS}\s])(?<![{_STOPS}][{_CLOSING}])\s*?({CELL_END}?)\n\s*(?=[^\s{_BEGINNING}])"
-)
-_SENTENCE_END = re.compile(rf"[{_ENDING}][{_CLOSING}]*\Z")
-_SENTENCE_WITHIN = re.compile(rf"[{_ENDING}][{_CLOSING}]*(?:\s|\Z)|[。！？]")
+_STOPS = frozenset(_ENDING + ":;,،؛：；，、·•|–—→/=")  # what parts by itself what follows
+_BEGINNING = frozenset("·•|–—→:;,)")  # what parts by itself what came before
+_CLOSING = "\"'”’»)]」』）"
+_CLOSINGS = f"[{re.escape(_CLOSING)}]*"
+_SENTENCE_END = re.compile(rf"[{_ENDING}]{_CLOSINGS}\Z")
+_SENTENCE_WITHIN = re.compile(rf"[{_ENDING}](?:{_CLOSINGS}(?:\s|\Z)|(?<=[。！？]))")
 _WORD_START = re.compile(r"(?<=\s)\S")
 NAVIGATION = re.compile(r"(?:[^|›»>]*\s[|›»>]\s){2}")
 """Signs between the names of a menu or a path."""
-SENTENCE = re.compile(rf"(?:[.!?…؟।۔][{_CLOSING}]*\s+|[。！？][{_CLOSING}]*\s*|(?<!{CELL_END})\n)(?=\S)")
+SENTENCE = re.compile(  # it begins with one set of characters, which is found four times as fast
+    rf"[{_ENDING}\n](?:(?<=[.!?…؟।۔]){_CLOSINGS}\s+|(?<=[。！？]){_CLOSINGS}\s*|(?<=\n)(?<!{CELL_END}\n))(?=\S)"
+)
 """What stands before a sentence, or before a line that begins a block or a row of the page."""
 
 
 def join_lines(text: str) -> str:
     """Joins lines to one, in which nothing runs into what it does not belong to."""
-    text = strip_bidi_controls(text).strip()
-    if "\n" in text:
-        text = _BREAK.sub(_sign_between, text)
-    return " ".join(text.split())
+    line = "".join(_add_signs(strip_bidi_controls(text).split("\n")))
+    # White space that is no space does not print.
+    return line if "  " not in line and line.isprintable() else " ".join(line.split())
 
 
-def _sign_between(found: re.Match[str]) -> str:
-    return WITHIN if found[1] else BETWEEN
+def _add_signs(lines: Iterable[str]) -> list[str]:
+    """Lists the lines that say something, with what parts them between them."""
+    found: list[str] = []
+    sign = ""
+    for line in lines:
+        if said := line.strip():
+            if found:
+                last = found[-1]
+                end = last[-1] if last[-1] not in _CLOSING else (last.rstrip(_CLOSING) or last)[-1]
+                found.append(" " if end in _STOPS or said[0] in _BEGINNING else sign)
+            found.append(said)
+            sign = WITHIN if line.endswith(CELL_END) else BETWEEN
+    return found
+
+
+def is_ascii(line: str) -> bool:
+    """Tells whether a line is ASCII but for the signs that are put into it."""
+    return line.isascii() or line.replace("…", "").replace("·", "").replace("—", "").isascii()
 
 
 def has_sentence_end(line: str) -> bool:

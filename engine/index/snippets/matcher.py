@@ -139,8 +139,9 @@ class QueryMatcher:
         """Yields the spans of a text that words of the query cover, stop words apart."""
         known = self._marks.get(language)
         if known is None:
-            known = self._marks[language] = self._begin_marks(language)
-        wanted, pairs, marks_of = known
+            known = self._marks[language] = self._find_wanted(language), {}
+        (wanted, beginnings), marks_of = known
+        pairs = _ANYTHING if language in BEGIN_OTHERWISE else beginnings
         for at, behind in pairs.find_chunks(text):
             chunk = text[at:behind]
             marks = marks_of.get(chunk)
@@ -149,16 +150,18 @@ class QueryMatcher:
             for start, end in marks:
                 yield at + start, at + end
 
-    def _begin_marks(self, language: str) -> "_KnownMarks":
-        """Joins the words that are marked in texts of a language; nothing is known of any chunk."""
+    def _find_wanted(self, language: str) -> tuple[WordMatcher, FirstLetters]:
+        """Joins the words that are marked in texts of a language to one, and finds how these begin."""
         stopwords = self.find_stopwords(language)
-        needles = [needle for number, needle in enumerate(self.needles) if number not in stopwords]
-        wanted = WordMatcher(
-            frozenset[str]().union(*(needle.terms for needle in needles)),
-            tuple(one for needle in needles for one in needle.beginnings),
-        )
-        pairs = FirstLetters((*wanted.terms, *wanted.beginnings))
-        return _KnownMarks(wanted, _ANYTHING if language in BEGIN_OTHERWISE else pairs, {})
+        if (found := self._wanted.get(stopwords)) is None:
+            needles = [needle for number, needle in enumerate(self.needles) if number not in stopwords]
+            wanted = WordMatcher(
+                frozenset[str]().union(*(needle.terms for needle in needles)),
+                tuple(one for needle in needles for one in needle.beginnings),
+            )
+            pairs = FirstLetters((*wanted.terms, *wanted.beginnings))
+            found = self._wanted[stopwords] = wanted, pairs
+        return found
 
     # The pages of one search have many chunks in common.
 
@@ -167,20 +170,16 @@ class QueryMatcher:
         return {}
 
     @cached_property
-    def _marks(self) -> dict[str, "_KnownMarks"]:
+    def _marks(self) -> dict[str, tuple[tuple[WordMatcher, FirstLetters], dict[str, list[tuple[int, int]]]]]:
+        return {}
+
+    @cached_property
+    def _wanted(self) -> dict[frozenset[int], tuple[WordMatcher, FirstLetters]]:
         return {}
 
     @cached_property
     def _stopwords(self) -> dict[str, frozenset[int]]:
         return {}
-
-
-class _KnownMarks(NamedTuple):
-    """What is marked in texts of one language: all words in one, how they begin, and chunks seen before."""
-
-    wanted: WordMatcher
-    pairs: FirstLetters
-    of_chunks: dict[str, list[tuple[int, int]]]
 
 
 def _find_chunk_marks(wanted: WordMatcher, chunk: str, language: str) -> list[tuple[int, int]]:

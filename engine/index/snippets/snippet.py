@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from engine.index.snippets.lead import find_description, find_first_prose, is_about
-from engine.index.snippets.lines import SENTENCE, cut_line, find_word, join_lines
+from engine.index.snippets.lines import SENTENCE, cut_line, find_word, is_ascii, join_lines
 from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.passage import LENGTH, Passage, find_passage
@@ -46,12 +46,10 @@ def make_snippet(page: StoredPage, matcher: QueryMatcher) -> Snippet:
         line = _trim_line(page.front.description)
     elif best.section < 0 or (not heading and not fragment and is_about(page, matcher)):
         line = _cut_lead(page, laid)
-    found = highlight(line or _cut_passage(laid, best), page.language, matcher, limit)
-    return found._replace(
-        section="" if permitted is not None and len(heading) > permitted else heading,
-        fragment=fragment,
-        text_directive="" if line else make_text_directive(page, laid, best, fragment),
-    )
+    text, marks, *_ = highlight(line or _cut_passage(laid, best), page.language, matcher, limit)
+    section = "" if permitted is not None and len(heading) > permitted else heading
+    directive = "" if line else make_text_directive(page, laid, best, fragment)
+    return Snippet(text, marks, section, fragment, directive)
 
 
 def _cut_lead(page: StoredPage, laid: PageLayout) -> str:
@@ -85,9 +83,14 @@ def _cut_passage(laid: PageLayout, best: Passage) -> str:
 def _section_bounds(laid: PageLayout, place: int) -> tuple[int, int]:
     """Finds where the section of the body begins and ends in which a place is."""
     _, _, of, at = laid.spans
-    section = of[at.searchsorted(place, side="right") - 1]
-    start, end, _, last = laid.spans[:, of.searchsorted(section, side="right") - 1].tolist()
-    return int(at[of.searchsorted(section)]), last + end - start
+    span = int(at.searchsorted(place, side="right")) - 1
+    first = last = span
+    while first > 0 and of[first - 1] == of[span]:
+        first -= 1
+    while last + 1 < len(of) and of[last + 1] == of[span]:
+        last += 1
+    start, end, _, begin = laid.spans[:, last].tolist()
+    return int(at[first]), begin + end - start
 
 
 def _find_sentences(body: str, lowest: int, at: int) -> list[int]:
@@ -99,8 +102,9 @@ def _find_sentences(body: str, lowest: int, at: int) -> list[int]:
         for gap in gaps
         if lowest < gap.end() <= at and ("\n" in gap[0] or not body[gap.end()].islower())
     ]
-    cell = body.rfind("\n", lowest, at) + 1
-    return found or ([cell] if cell else [])
+    if not found and (cell := body.rfind("\n", lowest, at) + 1):
+        found.append(cell)
+    return found
 
 
 def _trim_line(text: str, start: int = 0, behind: int | None = None, *, within: bool = False) -> str:
@@ -124,7 +128,7 @@ def highlight(line: str, language: str, matcher: QueryMatcher, limit: int) -> Sn
     """
     text = line[: previous_grapheme_boundary(line, limit)]
     marks: list[tuple[int, int]] = []
-    may_part = not text.replace("…", "").isascii()  # of ASCII each character of a line is a whole one
+    may_part = not is_ascii(text)  # of ASCII each character of a line is a whole one
     for start, end in matcher.find_marks(text, language):
         if may_part:
             start, end = previous_grapheme_boundary(text, start), next_grapheme_boundary(text, end)
