@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from benchmarks.sites import served, unpacked
+from engine.index.snippets.lines import join_lines
 from engine.model.page import Section
 from engine.packing.packing import unpack
 from engine.search.search import SearchService
@@ -108,8 +109,10 @@ def test_a_hit_opens_where_its_passage_stands(crawled: Path) -> None:
     with closing(SearchService(crawled)) as search:
         for query in [line.partition("\t")[0] for line in typed.splitlines()][::8]:
             for hit in search.search(query).hits:
-                said = hit.snippet.strip("… ")
-                ids = [one.fragment for one in _sections(crawled, hit.url)[2:] if said in _line(one.text)]
+                said = hit.snippet.strip("…\u00a0 ")
+                ids = [
+                    one.fragment for one in _sections(crawled, hit.url)[2:] if said in join_lines(one.text)
+                ]
                 if any(ids) and not _title_says(hit.title, query):
                     led[hit.fragment in ids] += 1
     assert led.total() > 300, led
@@ -141,10 +144,6 @@ def test_a_rebuild_under_twenty_clients(crawled: Path) -> None:
 def _sections(data: Path, url: str) -> Sequence[Section]:
     ((content,),) = _select(data, f"SELECT content FROM pages JOIN urls ON url_id = id WHERE url = '{url}'")
     return unpack(content, {"url": url, "language": "", "media_type": ""}).sections
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _title_says(title: str, query: str) -> bool:

@@ -11,6 +11,7 @@ from engine.text.analysis import next_grapheme_boundary, previous_grapheme_bound
 
 BETWEEN = " · "  # two blocks: items, rows, a line and the next
 WITHIN = " — "  # a term and its definition, a cell and the next
+BEFORE, BEHIND = "…\u00a0", "\u00a0…"  # where a sentence is cut; never on a line of its own
 MAX_SLACK = 24  # characters given up at an edge to end it between words
 
 _ENDING = ".!?…؟।۔。！？"  # of a sentence
@@ -53,7 +54,9 @@ def _add_signs(lines: Iterable[str]) -> list[str]:
 
 def is_ascii(line: str) -> bool:
     """Tells whether a line is ASCII but for the signs that are put into it."""
-    return line.isascii() or line.replace("…", "").replace("·", "").replace("—", "").isascii()
+    for sign in (BEHIND, BEFORE, BETWEEN, WITHIN):
+        line = line.replace(sign, "")
+    return line.isascii()
 
 
 def has_sentence_end(line: str) -> bool:
@@ -80,4 +83,4 @@ def cut_line(line: str, length: int) -> str:
         edge = line.rfind(" ", max(0, length - MAX_SLACK), length + 1)
         line = line[: edge if edge >= 0 else previous_grapheme_boundary(line, length)]
     line = line.rstrip(f"{BETWEEN}{WITHIN}")
-    return f"{line} …" if line and not is_sentence_end(line) else line
+    return f"{line}{BEHIND}" if line and not is_sentence_end(line) else line

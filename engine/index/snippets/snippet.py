@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from engine.index.snippets.lead import find_description, find_first_prose, is_about
-from engine.index.snippets.lines import SENTENCE, cut_line, find_word, is_ascii, join_lines
+from engine.index.snippets.lines import BEFORE, BEHIND, SENTENCE, cut_line, find_word, is_ascii, join_lines
 from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.passage import LENGTH, Passage, find_passage
@@ -37,7 +37,7 @@ def make_snippet(page: StoredPage, matcher: QueryMatcher) -> Snippet:
     Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
     """
     permitted = page.front.max_snippet
-    limit = LENGTH + len("…  …") if permitted is None else permitted
+    limit = LENGTH + len(BEFORE + BEHIND) if permitted is None else permitted
     laid = page.searched_layout
     best = find_passage(find_matches(page, laid, matcher), matcher, laid.size)
     heading, fragment = find_section_link(page, laid, best, matcher)
@@ -119,7 +119,7 @@ def _trim_line(text: str, start: int = 0, behind: int | None = None, *, within: 
     line = join_lines(text[start:end])
     if end < last or len(line) > LENGTH:
         line = cut_line(line, min(LENGTH, len(line) - 1))
-    return f"… {line}" if within and line else line
+    return f"{BEFORE}{line}" if within and line else line
 
 
 def highlight(line: str, language: str, matcher: QueryMatcher, limit: int) -> Snippet:

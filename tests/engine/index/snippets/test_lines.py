@@ -54,11 +54,11 @@ def test_between_words_there_is_one_sign_at_most(text: str) -> None:
 
 
 CUT = [
-    ("one two three", 8, "one two …", "between words"),
+    ("one two three", 8, "one two\u00a0…", "between words"),
     ("one two. three", 8, "one two.", "a sentence ends there: nothing is cut"),
-    ("one two · three", 9, "one two …", "no ellipsis beside a sign between lines"),
-    ("one two — three", 10, "one two …", "nor beside one within a row"),
-    ("onetwothree", 6, "onetwo …", "a word longer than that"),
+    ("one two · three", 9, "one two\u00a0…", "no ellipsis beside a sign between lines"),
+    ("one two — three", 10, "one two\u00a0…", "nor beside one within a row"),
+    ("onetwothree", 6, "onetwo\u00a0…", "a word longer than that"),
     ("这是。那是", 3, "这是。", "a Chinese sentence"),
     (" · a", 2, "", "nothing is left: no lone ellipsis"),
 ]
@@ -74,7 +74,7 @@ def test_an_ellipsis_stands_only_behind_a_word(line: str, length: int) -> None:
     cut = cut_line(line, length)
     assert len(cut) <= max(length, len(line) if len(line) <= length else 0) + 2
     if cut.endswith("…"):
-        before = cut.removesuffix(" …")
+        before = cut.removesuffix("\u00a0…")
         assert before
         assert not before.endswith((BETWEEN.strip(), WITHIN.strip()))
         assert not is_sentence_end(before)

@@ -92,9 +92,9 @@ def test_words_near_each_other_are_better_than_words_far_apart() -> None:
 def test_the_passage_is_cut_between_words() -> None:
     filler = FILLER.replace(".", "")
     found = of("loop", filler * 20 + "The loop " + filler * 20)
-    assert found.text.startswith("… ")
-    assert found.text.endswith(" …")
-    assert set(found.text.strip("… ").split()) <= {*filler.split(), "The", "loop"}
+    assert found.text.startswith("…\u00a0")
+    assert found.text.endswith("\u00a0…")
+    assert set(found.text.strip("…\u00a0").split()) <= {*filler.split(), "The", "loop"}
 
 
 BEGINNINGS = [
@@ -182,7 +182,10 @@ EDGES = [
 @pytest.mark.parametrize(("text", "place", "why"), EDGES, ids=[why for *_, why in EDGES])
 def test_an_ellipsis_is_only_where_a_sentence_is_cut(text: str, place: str, why: str) -> None:
     found = of("loop", text).text
-    assert (found.startswith("… "), found.endswith(" …")) == (place == "within", place == "within"), why
+    assert (found.startswith("…\u00a0"), found.endswith("\u00a0…")) == (
+        place == "within",
+        place == "within",
+    ), why
 
 
 def test_a_row_is_shown_from_its_beginning() -> None:
@@ -190,7 +193,7 @@ def test_a_row_is_shown_from_its_beginning() -> None:
     rows = "".join(f"--option{number}\t\nSets another thing of it\n" for number in range(30))
     found = of("loop", f"{rows}--wait\t\nWaits for the loop\n{rows}")
     assert found.text.startswith("--wait — Waits for the loop · --option0 — Sets another thing of it · ")
-    assert found.text.endswith(" …")
+    assert found.text.endswith("\u00a0…")
 
 
 LETTERS = st.text(st.sampled_from("a\u0301ab . क\u093f漢字👩\u200d🚀🇵🇱\n\t·—…"), max_size=600)

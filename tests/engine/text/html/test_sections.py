@@ -127,7 +127,7 @@ def test_ids_of_terms_change_no_word_of_a_page(html: str) -> None:
     page = read_document(html.encode(), "http://h/", "text/html", [])
     without = re.sub("<dt id=[^>]*>", "<dt>", html).replace("<a name=y>", "<a>")
     plain = read_document(without.encode(), "http://h/", "text/html", [])
-    assert page.text == plain.text
+    assert page.text.replace(CELL_END, "") == plain.text.replace(CELL_END, "")
     assert compute_digests(page) == compute_digests(plain)
 
 
