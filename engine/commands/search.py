@@ -61,5 +61,6 @@ def _rows(hit: Hit) -> Iterator[str]:
     yield f"{hit.title} › {hit.section}" if hit.section else hit.title
     yield hit.link
     yield hit.snippet
+    yield from (f"› {link.title}  {link.url}" for link in hit.sitelinks)
     if hit.more_from_host:
         yield f"{hit.more_from_host:,} more: site:{hit.host}"

@@ -24,6 +24,7 @@ from engine.model.page import (
     State,
     Visit,
 )
+from engine.model.sitelink import Sitelink
 
 __all__ = [
     "CELL_END",
@@ -51,6 +52,7 @@ __all__ = [
     "SearchFilters",
     "Secret",
     "Section",
+    "Sitelink",
     "Sort",
     "State",
     "Visit",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine.model.narrowing import NO_FILTERS, Facets, SearchFilters
 from engine.model.note import Note
+from engine.model.sitelink import Sitelink
 from engine.robots import Directives, Sitemap
 from engine.url import authority_of
 
@@ -235,6 +236,7 @@ class Hit:
     pinned: bool = False  # the operator wants it to come first for these words
     more_from_host: int = 0  # hits of its host, at least, that are folded under this one
     date: str = ""  # of which the page says that it is, 2024-05-01; '' where it does not say
+    sitelinks: Sequence[Sitelink] = ()  # its main sections, where the query names this page
     has_copy: bool = False  # its text may be read here: engine.index.snippets.text_copy
 
     @property
@@ -247,6 +249,11 @@ class Hit:
     def host(self) -> str:
         """As site: names it."""
         return authority_of(self.url)
+
+    def as_object(self) -> dict[str, object]:
+        """Returns the hit for JSON."""
+        links = [link._asdict() for link in self.sitelinks]
+        return {**{name: getattr(self, name) for name in HIT_FIELDS}, "sitelinks": links}
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +291,7 @@ class Results:
             "took_ms": round(self.took_ms, 2),
             "notes": [note.as_object() for note in self.notes],
             "did_you_mean": self.did_you_mean,
-            "hits": [{name: getattr(hit, name) for name in HIT_FIELDS} for hit in self.hits],
+            "hits": [hit.as_object() for hit in self.hits],
             **({"facets": self.facets.as_object()} if self.facets else {}),
         }
 

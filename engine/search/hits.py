@@ -66,7 +66,8 @@ class PackedHits(NamedTuple):
 def hit_nbytes(hit: Hit) -> int:
     """Estimates the memory that a hit takes, in bytes."""
     texts = hit.url, hit.title, hit.snippet, hit.section, hit.fragment, hit.text_directive, *hit.copy_urls
-    return HIT + MARK * len(hit.marks) + sum(map(sys.getsizeof, texts))
+    links = (text for link in hit.sitelinks for text in link)
+    return HIT + MARK * len(hit.marks) + sum(map(sys.getsizeof, (*texts, *links)))
 
 
 def make_hits(

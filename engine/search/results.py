@@ -2,14 +2,17 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
 from engine.index.reader import Documents
 from engine.index.searching import DateOrder, Labels, Snapshot, count_facets, filter_choice, host_collapsing
-from engine.model import Note, NoteKind, Results, SearchFilters, Sort
+from engine.model import Hit, Note, NoteKind, Results, SearchFilters, Sort
 from engine.search.answer import answer_query
 from engine.search.hits import hit_nbytes, make_hits
+from engine.search.navigational import is_navigational
+from engine.search.sitelinks import find_sitelinks
 from engine.suggest import VERY_FEW, Synonyms, did_you_mean, pins
 
 ANSWER = 1_000  # bytes: what an answer takes beside its texts
@@ -74,11 +77,20 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest, labels: Label
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
     ranked = host_collapsing.select_hits(few, order, start, end) if few else order(end, start)
     found = make_hits(snapshot, query, ranked, first, few.more if few else {})
+    if page == 1 and found and not by_date:
+        found[0] = _add_sitelinks(snapshot, typed, found, ranked[0].document)
     is_loosened = any(note.kind is NoteKind.PARTIAL_MATCHES for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
     counts = count_facets(snapshot, query, best, only, labels, today) if choice.with_facets else None
     empty = host_collapsing.count_empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
+
+
+def _add_sitelinks(snapshot: Snapshot, typed: str, hits: Sequence[Hit], first: int) -> Hit:
+    """Adds its main sections to the first hit, which is this document, where the query names it."""
+    if not is_navigational(snapshot.reader, typed, hits, first):
+        return hits[0]
+    return replace(hits[0], sitelinks=find_sitelinks(snapshot.reader.page(first)))
 
 
 def find_pinned(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:

@@ -13,7 +13,7 @@ from engine.index.searching import (
     WordExplanation,
 )
 from engine.linkgraph import Inlinks
-from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
+from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sitelink, Sort
 from engine.submission import Stage, SubmissionStatus
 from search_ui.pages import JSON, encode_submission
 from search_ui.rendering import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
@@ -71,6 +71,10 @@ _HIT = Hit(
     section="Burrows",
     fragment="burrows",
     text_directive="text=A%20wolf%20spider,its%20burrow.",
+    sitelinks=[
+        Sitelink("Burrows", "https://docs.example.org/guide/spiders.html#burrows"),
+        Sitelink("Hunting", "https://docs.example.org/guide/spiders.html#hunting"),
+    ],
 )
 _NOTE = Note(NoteKind.PARTIAL_MATCHES)
 _FACETS = Facets(

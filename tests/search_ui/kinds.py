@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.model.narrowing import FacetCount, Facets
+from engine.model.sitelink import Sitelink
 from tests.crawling import HOST
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.hit_corpus import ROOMS
@@ -31,6 +32,11 @@ def in_every_state(site: Site) -> None:
         copies=2,
         copy_urls=[PLAIN.url],
     )
+    sections = [
+        Sitelink("لانه", f"{PLAIN.url}#den"),
+        Sitelink("Hunting at night, and by day", f"{PLAIN.url}#hunting"),
+    ]
+    persian = replace(persian, sitelinks=sections)
     site.searcher.known = {"nothing": [], "words": [persian, replace(PLAIN, title="Паук", more_from_host=3)]}
 
 

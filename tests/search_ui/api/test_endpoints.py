@@ -46,6 +46,7 @@ def test_the_shape(site: Site) -> None:
                 "copy_urls": [],
                 "pinned": False,
                 "more_from_host": 0,
+                "sitelinks": [],
             }
         ],
     }

@@ -7,9 +7,10 @@ from urllib.parse import quote
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from engine.model.sitelink import Sitelink
 from search_ui.search_request import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site
-from tests.search_ui.pages.test_search_pages import links, seen, texts
+from tests.search_ui.pages.test_search_pages import first, links, seen, texts
 
 BARE = {"fetched_at": "", "inlinks": 0}
 
@@ -64,6 +65,20 @@ def test_hits_of_a_host_are_folded_under_one(site: Site) -> None:
     text = site.get("/search?q=%22a+b%22+OR+c&lang=en").text
     assert texts(text, ".facts a")[-1] == "1,234 more from docs.example.org"
     assert links(text, ".facts a")[-1] == "/search?q=%22a+b%22+OR+c&host=docs.example.org&lang=en"
+
+
+def test_the_main_sections_of_a_page_are_links_below_it(site: Site) -> None:
+    """Before the facts, in the order of the keyboard; what is no address of the web is no link."""
+    sections = [Sitelink("Dens & <nets>", f"{PLAIN.url}#dens"), Sitelink("Hunting", f"{PLAIN.url}#hunting")]
+    site.searcher.known["named"] = [replace(PLAIN, title="Spiders", sitelinks=sections), PLAIN]
+    text = site.get("/search?q=named").text
+    assert texts(text, ".sitelinks a") == ["Dens & <nets>", "Hunting"]
+    assert links(text, ".sitelinks a") == [section.url for section in sections]
+    assert first(text, ".sitelinks").attributes["aria-label"] == "Sections of Spiders"
+    assert links(text, ".hit a")[:3] == [PLAIN.url, *(section.url for section in sections)]
+    script = [Sitelink("Dens", "javascript:alert()")]
+    site.searcher.known["hostile"] = [replace(PLAIN, url="javascript:alert()", sitelinks=script)]
+    assert links(site.get("/search?q=hostile").text, ".hit a") == []
 
 
 COPY = "https://mirror.example/a/b.html"

@@ -1,0 +1,99 @@
+"""Tells whether a query names one page, to which a person wants to go rather than to search for it.
+
+A page is named by its title without the name of its site, by the last steps of its path, by what links to it
+say, and the front page of a host by the name of that. One hit has to have more of these signs than any other
+in its language: of a manual in eight languages each page is called alike in several.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from urllib.parse import unquote, urlsplit
+
+from engine.index.query import parse_syntax, to_plain_words
+from engine.index.reader import Member, Reader
+from engine.index.schema import ANCHOR, BEHIND, MAX_FOLDED, MAX_NAME, NAMES, fold_name
+from engine.model import Hit
+from engine.url import host_name, registrable_domain
+
+ENOUGH = 2  # signs: a title says it alone, others confirm each other
+SHARED = 2  # other hits of the host whose titles have the same part: it is the name of the site
+STEPS = 2  # the last ones of a path, alone or together, that name its page
+
+_SEPARATOR = re.compile(r"\s+[-‐-―|:·•»/]+\s+|:\s+")  # between the names of a page and of its site
+_IN_BRACKETS = re.compile(r"\s*\([^()]*\)\Z")  # behind a title: git-status(1)
+_INDEX = re.compile(r"(?:index|default|home)(?:\.\w+)+\Z", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.[a-z]\w{0,4}(?:\.[a-z]{2})?\Z", re.IGNORECASE)  # of a file: .html, .html.en
+
+
+def is_navigational(reader: Reader, typed: str, hits: Sequence[Hit], first: int) -> bool:
+    """Tells whether a query names the first of the hits, which is this document, and none of the others."""
+    query = _fold(typed)
+    if not query or len(typed) > MAX_NAME or not _is_plain(typed):
+        return False
+    signs = _count_signs(query, hits[0], hits)
+    if 0 < signs < ENOUGH:
+        signs += any(first in _find_linked(member, query) for member in reader.members)
+    rivals = (hit for hit in hits[1:] if hit.language == hits[0].language)
+    return signs >= ENOUGH and all(_count_signs(query, one, hits) < signs for one in rivals)
+
+
+def _is_plain(typed: str) -> bool:
+    """Tells whether a query has nothing but words."""
+    syntax = parse_syntax(typed)
+    parts = (syntax,) if isinstance(syntax, str) else getattr(syntax, "parts", ())
+    return to_plain_words(typed) == typed and all(isinstance(part, str) for part in parts)
+
+
+def _count_signs(query: str, hit: Hit, hits: Sequence[Hit]) -> int:
+    """Counts the signs that a query names a hit; what says it alone counts as ENOUGH."""
+    title = _IN_BRACKETS.sub("", hit.title)
+    if query in (_fold(hit.title), _fold(title), _fold(_strip_site(title, hit, hits))):
+        return ENOUGH
+    if not (names := _name_path(hit.url)):
+        return ENOUGH * (query in _name_host(hit.url))
+    parts = _SEPARATOR.split(title)
+    return (query in (_fold(parts[0]), _fold(parts[-1]))) + (query in names)
+
+
+def _strip_site(title: str, hit: Hit, hits: Sequence[Hit]) -> str:
+    """Strips what stands before or behind a title, and likewise in other hits of its host."""
+    others = [one.title for one in hits if one is not hit and one.host == hit.host]
+    places = list(_SEPARATOR.finditer(title))
+    if places and sum(other.endswith(title[places[-1].start() :]) for other in others) >= SHARED:
+        return title[: places[-1].start()]
+    if places and sum(other.startswith(title[: places[0].end()]) for other in others) >= SHARED:
+        return title[places[0].end() :]
+    return title
+
+
+def _name_path(url: str) -> Sequence[str]:
+    """Names a page by the last steps of its path; () for the front page of a host."""
+    steps = [_INDEX.sub("", step) for step in unquote(urlsplit(url).path).split("/")]
+    named = [step for step in steps if step]
+    if named:
+        named[-1] = _SUFFIX.sub("", named[-1]) or named[-1]
+    return [_fold(" ".join(named[-count:])) for count in range(1, min(STEPS, len(named)) + 1)]
+
+
+def _name_host(url: str) -> Iterator[str]:
+    """Yields the names of a host: docs.example.org, example.org, example."""
+    name, domain = host_name(url).removeprefix("www."), registrable_domain(url)
+    yield from map(_fold, (name, domain, domain.partition(".")[0]))
+
+
+def _find_linked(member: Member, query: str) -> Sequence[int]:
+    """Finds the documents of a segment to which most links lead with these words."""
+    leaf = member.leaf
+    terms = leaf.numbers_with_prefix(NAMES, f"{query[:MAX_FOLDED]}{BEHIND}")
+    found: list[int] = []
+    for number in terms:
+        octets = leaf.dictionary.between(number, number + 1).octets.tobytes()
+        name = octets.decode("utf-8", "replace").partition(BEHIND)[2].rstrip("\n")
+        if name.endswith(ANCHOR) and _fold(name.removesuffix(ANCHOR)) == query:
+            postings = leaf.postings_of_terms(range(number, number + 1))[0]
+            found += member.to_snapshot(postings.documents).tolist()
+    return found
+
+
+def _fold(name: str) -> str:
+    return fold_name(name).strip()
