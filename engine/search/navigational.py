@@ -20,6 +20,7 @@ SHARED = 2  # other hits of the host whose titles have the same part: it is the 
 STEPS = 2  # the last ones of a path, alone or together, that name its page
 
 _SEPARATOR = re.compile(r"\s+[-‐-―|:·•»/]+\s+|:\s+")  # between the names of a page and of its site
+_NUMBER = re.compile(r"\A\d+(?:\.\d+)*[.)]\s+")  # before a title, of a chapter
 _IN_BRACKETS = re.compile(r"\s*\([^()]*\)\Z")  # behind a title: git-status(1)
 _INDEX = re.compile(r"(?:index|default|home)(?:\.\w+)+\Z", re.IGNORECASE)
 _SUFFIX = re.compile(r"\.[a-z]\w{0,4}(?:\.[a-z]{2})?\Z", re.IGNORECASE)  # of a file: .html, .html.en
@@ -27,8 +28,9 @@ _SUFFIX = re.compile(r"\.[a-z]\w{0,4}(?:\.[a-z]{2})?\Z", re.IGNORECASE)  # of a 
 
 def is_navigational(reader: Reader, typed: str, hits: Sequence[Hit], first: int) -> bool:
     """Tells whether a query names the first of the hits, which is this document, and none of the others."""
-    query = _fold(typed)
-    if not query or len(typed) > MAX_NAME or not _is_plain(typed):
+    query = _fold(typed[: MAX_NAME + 1])
+    everywhere = f"{hits[0].title} {unquote(hits[0].url)}"  # what most queries are not in costs little
+    if not query or query not in _fold(everywhere) or len(typed) > MAX_NAME or not _is_plain(typed):
         return False
     signs = _count_signs(query, hits[0], hits)
     if 0 < signs < ENOUGH:
@@ -46,8 +48,9 @@ def _is_plain(typed: str) -> bool:
 
 def _count_signs(query: str, hit: Hit, hits: Sequence[Hit]) -> int:
     """Counts the signs that a query names a hit; what says it alone counts as ENOUGH."""
-    title = _IN_BRACKETS.sub("", hit.title)
-    if query in (_fold(hit.title), _fold(title), _fold(_strip_site(title, hit, hits))):
+    title = _NUMBER.sub("", _IN_BRACKETS.sub("", hit.title))
+    bare = _IN_BRACKETS.sub("", _NUMBER.sub("", _strip_site(hit.title, hit, hits)))
+    if query in (_fold(hit.title), _fold(title), _fold(bare)):
         return ENOUGH
     if not (names := _name_path(hit.url)):
         return ENOUGH * (query in _name_host(hit.url))
@@ -96,4 +99,4 @@ def _find_linked(member: Member, query: str) -> Sequence[int]:
 
 
 def _fold(name: str) -> str:
-    return fold_name(name).strip()
+    return fold_name(name.replace("’", "'")).strip()

@@ -71,7 +71,7 @@ def find_sitelinks(page: StoredPage) -> tuple[Sitelink, ...]:
 
 def _list_headings(page: StoredPage) -> Iterator[_Heading]:
     """Lists the headings that may be shown: with an id of their own, in few words, each once."""
-    there = {"", fold_name(page.title).strip()}
+    there, of_page = set[str](), fold_name(page.title)
     offsets = list(texts.section_offsets(page.front.lengths))
     begins = [at for at, (start, end, *_) in enumerate(offsets) if end > start]
     for at, behind in pairwise([*begins, len(offsets)]):
@@ -80,14 +80,15 @@ def _list_headings(page: StoredPage) -> Iterator[_Heading]:
         number = _NUMBER.match(whole)
         title = whole[number.end() :] if number else whole
         folded, fragment = fold_name(title).strip(), page.front.fragments[at]
-        if fragment and len(title) <= MAX_TITLE and _is_telling(folded, there):
+        if fragment and len(title) <= MAX_TITLE and _is_telling(folded, of_page, there):
             there.add(folded)
             yield _Heading(number[1] if number else "", title, fragment, offsets[behind - 1][3] - begin)
 
 
-def _is_telling(folded: str, there: set[str]) -> bool:
-    """Tells whether a heading is a name: not the title or another heading again, nor what many pages have."""
-    return bool(_LETTER.search(folded)) and folded not in there and folded not in _BOILERPLATE
+def _is_telling(folded: str, title: str, there: set[str]) -> bool:
+    """Tells whether a heading is a name: not that of the page, nor of another section, nor of any page."""
+    is_new = folded not in there and folded not in _BOILERPLATE
+    return is_new and not title.startswith(folded) and _LETTER.search(folded) is not None
 
 
 def _choose_level(headings: Sequence[_Heading]) -> Sequence[_Heading]:

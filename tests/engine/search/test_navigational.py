@@ -35,6 +35,7 @@ PAGES = [
     named(f"{WIKI}pine", "Wiki: Pine", links=(Link(f"{WIKI}guide/start", "guide"),)),
     named(f"{WIKI}iris", "Wiki: Iris of the olive"),
     named(f"{WIKI}guide/start", "How to begin: guide"),
+    named(f"{WIKI}chapter3", "3. What’s new in kelp"),
 ]
 
 
@@ -56,6 +57,7 @@ NAMED = [
     ("docs.example.org", DOCS, "the front page of a host"),
     ("olive", f"{WIKI}olive", "the name of the site before it"),
     ("guide", f"{WIKI}guide/start", "what stands behind a colon, and what links say"),
+    ("what's new in kelp", f"{WIKI}chapter3", "without the number of the chapter"),
     ("rules", f"{DOCS}lib/rules/", "the path, and what links say"),
 ]
 

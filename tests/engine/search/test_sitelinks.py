@@ -38,6 +38,7 @@ LEFT_OUT = [
     (Section("См. также", "see", "words"), "in any language"),
     (Section("1. References", "ref", "words"), "with a number as well"),
     (Section("FERN", "fern", "words"), "the title again"),
+    (Section("Fern — a plant", "fern", "words"), "with more of it"),
     (Section("Roots", "roots-2", "words"), "a heading for the second time"),
     (Section("m" * (MAX_TITLE + 1), "long", "words"), "a sentence"),
     (Section("…", "dots", "words"), "the sign of a link"),
@@ -46,7 +47,8 @@ LEFT_OUT = [
 
 @pytest.mark.parametrize(("section", "why"), LEFT_OUT)
 def test_what_is_no_main_section(section: Section, why: str) -> None:
-    assert titles(*headed("Roots", "Leaves"), section) == ["Roots|#roots", "Leaves|#leaves"], why
+    found = titles(*headed("Roots", "Leaves"), section, title="Fern — a plant of the woods")
+    assert found == ["Roots|#roots", "Leaves|#leaves"], why
 
 
 def test_of_many_the_longest_stay_with_what_is_defined_in_them() -> None:
