@@ -71,7 +71,7 @@ def find_sitelinks(page: StoredPage) -> tuple[Sitelink, ...]:
 
 def _list_headings(page: StoredPage) -> Iterator[_Heading]:
     """Lists the headings that may be shown: with an id of their own, in few words, each once."""
-    there, of_page = set[str](), fold_name(page.title)
+    there, of_page = set[str](), fold_name(_NUMBER.sub("", page.title))
     offsets = list(texts.section_offsets(page.front.lengths))
     begins = [at for at, (start, end, *_) in enumerate(offsets) if end > start]
     for at, behind in pairwise([*begins, len(offsets)]):

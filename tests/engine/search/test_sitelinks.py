@@ -63,6 +63,8 @@ def test_of_many_the_longest_stay_with_what_is_defined_in_them() -> None:
 def test_of_numbered_headings_those_of_the_first_level() -> None:
     numbered = headed("Preface", "2. Roots", "2.1. Fine ones", "2.2 Others", "3. Leaves", text="words " * 9)
     assert titles(*numbered) == ["Roots|#2.-roots", "Leaves|#3.-leaves"]
+    chapter = headed("2. Roots", "2.1. Fine ones", "2.1.1 Hairs", "2.2 Others")
+    assert titles(*chapter, title="2. Roots: a book") == ["Fine ones|#2.1.-fine-ones", "Others|#2.2-others"]
 
 
 NONE = [
