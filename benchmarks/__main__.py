@@ -22,6 +22,7 @@ from benchmarks import (
     near,
     query,
     robots,
+    section_links,
     titles,
 )
 from benchmarks.instruments.row import Row, report_progress
@@ -57,6 +58,10 @@ def _tasks(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from contested.rows(site)
 
 
+def _sections(chosen: argparse.Namespace) -> Iterator[Row]:
+    yield from section_links.rows(unpacked(chosen.sites, chosen.packages or section_links.PACKAGES))
+
+
 def _judged_site(chosen: argparse.Namespace) -> Site:
     (site,) = unpacked(chosen.sites, [judged_site.PACKAGE])
     return site
@@ -73,6 +78,7 @@ WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
     "near": lambda chosen: near.rows(chosen.urls),
     "tasks": _tasks,
+    "sections": _sections,
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }
 
@@ -89,6 +95,7 @@ SUMMARIES = {
     "robots": "robots.txt: microseconds to parse and to match",
     "charset": "charset detection: share of texts decoded correctly",
     "frontier": "frontier: CPU time per claim and per page of links, memory",
+    "sections": "section links: share that open where the manual's own index says",
     "near": "near duplicates: precision, recall, time per lookup",
     "tasks": "twelve search tasks in a real browser: time, bytes, requests",
     "hosts": "crawling many hosts: pages per second, idle time",

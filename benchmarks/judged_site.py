@@ -40,7 +40,7 @@ def read_judgments(folder: Path) -> JudgedQueries:
 
 
 @contextmanager
-def crawl_site(site: Site) -> Iterator[tuple[Path, str]]:
+def crawl_site(site: Site, exclude: str = EXCLUDED) -> Iterator[tuple[Path, str]]:
     """A data folder with the site, crawled and indexed, and what its URLs begin with. Raises EngineError."""
     with served([site]) as (seed,), TemporaryDirectory() as folder:
         report_progress(f"crawling {site.package}")
@@ -50,7 +50,7 @@ def crawl_site(site: Site) -> Iterator[tuple[Path, str]]:
             "-a",
             "own=1",
             "-a",
-            f"exclude={EXCLUDED}",
+            f"exclude={exclude}",
             "-s",
             f"DATA_DIR={folder}",
         ]

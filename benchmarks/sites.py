@@ -36,6 +36,8 @@ _START = {
     "debian-handbook": "usr/share/doc/debian-handbook/html/en-US/index.html",
     "git-doc": "usr/share/doc/git/html/index.html",
     "openjdk-17-doc": "usr/share/doc/openjdk-17-jre-headless/api/index.html",
+    "python-django-doc": "usr/share/doc/python-django-doc/html/index.html",
+    "python-sqlalchemy-doc": "usr/share/doc/python-sqlalchemy-doc/html/index.html",
     "libboost1.81-doc": "usr/share/doc/libboost1.81-doc/",
 }
 _ANYWHERE = "usr/share/doc/"
