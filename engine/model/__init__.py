@@ -21,6 +21,7 @@ from engine.model.page import (
     Results,
     Secret,
     Section,
+    SectionAnchor,
     State,
     Visit,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "SearchFilters",
     "Secret",
     "Section",
+    "SectionAnchor",
     "Sitelink",
     "Sort",
     "State",

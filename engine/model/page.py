@@ -82,6 +82,13 @@ class Secret(NamedTuple):
 CELL_END = "\t"
 
 
+class SectionAnchor(NamedTuple):
+    """A place in the text of a section, in characters, to which a fragment leads."""
+
+    place: int
+    fragment: str
+
+
 class Section(NamedTuple):
     """A stretch of main text under one heading; `fragment` is the heading's id, '' without one.
 
@@ -93,6 +100,7 @@ class Section(NamedTuple):
     heading: str
     fragment: str
     text: str
+    anchors: tuple[SectionAnchor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

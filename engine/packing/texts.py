@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.model import Flag, Page, Section
+from engine.model import Flag, Page, Section, SectionAnchor
 from engine.packing import compressed
 from engine.robots import Directives
 
@@ -30,8 +30,11 @@ class PackedParts(NamedTuple):
 
 def pack(page: Page) -> bytes:
     """Packs everything of a page but its URL, language, media type and links."""
-    rest = {  # the fragments first: see Front
+    rest = {  # the fragments and anchors first: see PageFront
         "fragments": [section.fragment for section in page.sections],
+        "anchors": [
+            (number, *anchor) for number, section in enumerate(page.sections) for anchor in section.anchors
+        ],
         "archive": page.directives.archive,
         "follow": page.directives.follow,
         "keywords": page.keywords,
@@ -56,10 +59,13 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     found = split_parts(content)
     title, description, max_snippet = json.loads(found.first)
     text, rest, lengths = found.text.decode(), json.loads(found.rest), json.loads(found.sizes)
+    anchors: list[list[SectionAnchor]] = [[] for _ in rest["fragments"]]
+    for number, *anchor in rest.get("anchors", ()):  # an older Lycosa packed none
+        anchors[number].append(SectionAnchor(*anchor))
     sections = [
-        Section(text[start:end], fragment, text[begin:stop])
-        for fragment, (start, end, begin, stop) in zip(
-            rest["fragments"], section_offsets(lengths), strict=True
+        Section(text[start:end], fragment, text[begin:stop], tuple(inside))
+        for fragment, inside, (start, end, begin, stop) in zip(
+            rest["fragments"], anchors, section_offsets(lengths), strict=True
         )
     ]
     return Page(

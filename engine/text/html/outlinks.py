@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborNode
 
 from engine.model import Link
 from engine.text.charset import encode_query, has_utf_8_queries
+from engine.text.html.anchors import find_named_around
 from engine.text.html.elements import ANCHOR, element_text
 from engine.url import canonicalize
 
@@ -20,6 +21,8 @@ C0_OR_SPACE = "".join(
 MAX_HREF = 4_096  # characters, twice the longest URL that is fetched (C29)
 MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of the sites being crawled
 
+_HEADERLINK = "headerlink"  # Sphinx, MkDocs; behind captions as well
+_CALLED_SIGNS = ("permalink", "anchor")  # httpd, Rust, GitHub, MkDocs, mdBook; parts of a class
 _NOFOLLOW = frozenset(["nofollow", "ugc", "sponsored"])
 
 
@@ -45,20 +48,30 @@ Found = tuple[int, str, str, bool]
 """A link where it stands in the tree: the address of its element, URL, anchor text, rel=nofollow."""
 
 
-def find_links(elements: Iterable[LexborNode], base: LinkBase) -> tuple[list[Found], list[LexborNode]]:
-    """Finds the links in order, and the signs behind headings that link to these headings.
-
-    A link leads to another document that could be fetched. Forms are no links (requirement 287).
+class FoundLinks(NamedTuple):
+    """Links in their order, signs in and behind headings that link to these, and A without an id that have a
+    name.
     """
+
+    links: list[Found]
+    signs: list[LexborNode]
+    named: list[LexborNode]
+
+
+def find_links(elements: Iterable[LexborNode], base: LinkBase) -> FoundLinks:
+    """Finds the links to documents that could be fetched; forms are none (requirement 287)."""
     directory = base.url[: base.url.partition("?")[0].rindex("/") + 1]  # pages in one share what was resolved
     foreign = not has_utf_8_queries(base.charset)
     found: list[Found] = []
     signs: list[LexborNode] = []
+    named: list[LexborNode] = []
     for node in elements:
         attributes = node.attributes
+        if "name" in attributes and not attributes.get("id"):
+            named.append(node)
         href = attributes.get("href") or attributes.get("src") or ""
         if href[:1] == "#":
-            if "headerlink" in (attributes.get("class") or ""):
+            if _is_sign(node, attributes.get("class") or ""):
                 signs.append(node)
             continue
         href = href.partition("#")[0].strip(C0_OR_SPACE)
@@ -75,7 +88,7 @@ def find_links(elements: Iterable[LexborNode], base: LinkBase) -> tuple[list[Fou
             )
             if len(found) >= MAX_FOUND:
                 break
-    return found, signs
+    return FoundLinks(found, signs, named)
 
 
 def collect_outlinks(
@@ -98,6 +111,21 @@ def collect_outlinks(
     if refresh:
         links.setdefault((refresh, ""), (False, True))
     return tuple([Link(url, anchor, nofollow, main) for (url, anchor), (nofollow, main) in links.items()])
+
+
+def _is_sign(node: LexborNode, classes: str) -> bool:
+    """Tells whether a link within the page is a sign by which readers get the address of a heading or term.
+
+    It says no word, or it is called so and the heading says more.
+    """
+    if _HEADERLINK in classes:
+        return True
+    text = element_text(node)
+    is_silent = not any(map(str.isalnum, text))
+    if not is_silent and not any(name in classes for name in _CALLED_SIGNS):
+        return False
+    around = find_named_around(node)
+    return around is not None and (is_silent or element_text(around) != text)
 
 
 @lru_cache(maxsize=MAX_RESOLVED)

@@ -1,13 +1,14 @@
 """Splits a page into its main text and what else can be seen on it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Section
+from engine.text.html.anchors import find_own_targets, mark_anchors
 from engine.text.html.box_contents import BoxContents, find_controls
 from engine.text.html.boxes import PLAIN_BOXES, find_boxes, remove_boilerplate, remove_hidden
 from engine.text.html.dates import WRITTEN_DATE
@@ -76,6 +77,13 @@ class PageSplit(NamedTuple):
     beside: Collection[int]  # places of links that do not stand in the main text
 
 
+class LinkedPlaces(NamedTuple):
+    """Where signs in headings and terms link to, as find_own_targets() has it, and A that have a name."""
+
+    targets: Mapping[int, str]
+    named: Sequence[LexborNode]
+
+
 def split_page(
     parse: Callable[[], LexborHTMLParser], tree: LexborHTMLParser, base: LinkBase, page: PageTraits
 ) -> PageSplit:
@@ -86,7 +94,7 @@ def split_page(
         tree = parse()
     body = tree.body
     if body is None:
-        return PageSplit((Section("", "", ""),), "", find_links(tree.css("frame"), base)[0], frozenset())
+        return PageSplit((Section("", "", ""),), "", find_links(tree.css("frame"), base).links, frozenset())
     if found := _split_by_guess(body, base, page):
         return found
     again = parse()
@@ -94,7 +102,7 @@ def split_page(
 
 
 def _is_enough(found: PageSplit) -> bool:
-    main = sum(len(heading) + len(text) for heading, _, text in found.sections)
+    main = sum(len(heading) + len(text) for heading, _, text, _ in found.sections)
     return main >= ENOUGH or (main > 0 and len(found.rest) <= ENOUGH * MOST_BESIDE)
 
 
@@ -108,7 +116,8 @@ def _split_by_element(tree: LexborHTMLParser, base: LinkBase, page: PageTraits) 
     comments = _exclude_frames(root, find_comments(find_boxes(body.css(_COMMENTS))))
     root.replace_with(BLOCK)  # whatever is around it
     outside = collect_elements(body)
-    links, signs = find_links(inside.links + outside.links, base)
+    links, signs, named = find_links(inside.links + outside.links, base)
+    places = LinkedPlaces(find_own_targets(signs), named)
     is_dated = page.is_dated or bool(comments)
     controls = find_controls(inside.unread) if is_dated else frozenset()
     _remove_unread(root, inside, signs, page.hides)
@@ -123,13 +132,14 @@ def _split_by_element(tree: LexborHTMLParser, base: LinkBase, page: PageTraits) 
     beside = _collect_places(pieces) | {node.mem_id for node in outside.links}
     links = _mark_ugc(links, beside & _collect_places(comments + find_comments(found)), base)
     _flatten(outside)
-    return _read_sections(root, inside, [body, *reversed(pieces)], links, beside)
+    return _read_sections(root, inside, [body, *reversed(pieces)], links, beside, places)
 
 
 def _split_by_guess(body: LexborNode, base: LinkBase, page: PageTraits) -> PageSplit | None:
     """Splits by names and by where the prose stands; None when too little would be left of it."""
     inside = collect_elements(body)
-    links, signs = find_links(inside.links, base)
+    links, signs, named = find_links(inside.links, base)
+    places = LinkedPlaces(find_own_targets(signs), named)
     controls = find_controls(inside.unread)
     _remove_unread(body, inside, signs, page.hides)
     before, found = ProseSizes(body).unlinked_size(body), find_boxes(inside.boxes)
@@ -154,7 +164,7 @@ def _split_by_guess(body: LexborNode, base: LinkBase, page: PageTraits) -> PageS
         pieces.insert(0, body)
     beside = _collect_places(pieces)
     links = _mark_ugc(links, beside & _collect_places(comments), base)
-    return _read_sections(root, inside, pieces, links, beside)
+    return _read_sections(root, inside, pieces, links, beside, places)
 
 
 def _is_post(url: str, links: Iterable[Found], root: LexborNode) -> bool:
@@ -188,12 +198,13 @@ def _prune(chosen: LexborNode, root: LexborNode, pruning: Pruning, prose: ProseS
 def _keep_everything(body: LexborNode, base: LinkBase, hides: bool) -> PageSplit:
     """Keeps all of it but what is boilerplate by its element."""
     inside = collect_elements(body)
-    links, signs = find_links(inside.links, base)
+    links, signs, named = find_links(inside.links, base)
+    places = LinkedPlaces(find_own_targets(signs), named)
     _remove_unread(body, inside, signs, hides)
     pieces = remove_boilerplate(
         body, find_boxes(node for node in inside.boxes if node.tag_id not in PLAIN_BOXES)
     )
-    return _read_sections(body, inside, pieces, links, _collect_places(pieces))
+    return _read_sections(body, inside, pieces, links, _collect_places(pieces), places)
 
 
 def _remove_unread(root: LexborNode, inside: Elements, signs: Sequence[LexborNode], hides: bool) -> None:
@@ -245,15 +256,21 @@ def _read_sections(
     pieces: Sequence[LexborNode],
     links: Sequence[Found],
     beside: Collection[int],
+    places: LinkedPlaces,
 ) -> PageSplit:
     """Reads the main part, cut at its headings and definitions, and the pieces beside it."""
     headings, terms = (
         [node for node in nodes if node.mem_id not in beside] for nodes in (inside.headings, inside.terms)
     )
-    found = mark_headings(headings, terms)
+    found = mark_headings(headings, terms, places.targets)
     mark_rows(root)
+    named = (node for node in places.named if node.mem_id not in beside)
+    fragments = mark_anchors(root, named, {begun.fragment for begun in found.values()})
     _flatten(inside)
     rest = [normalize_lines(block_text(piece)[:MAX_REST]) for piece in pieces]
     return PageSplit(
-        cut_sections(root, found), "\n".join(text for text in rest if text)[:MAX_REST], links, beside
+        cut_sections(root, found, fragments),
+        "\n".join(text for text in rest if text)[:MAX_REST],
+        links,
+        beside,
     )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.stored_pages.page_front import unpack_front
-from engine.model.page import Flag, Link, Links, Page, Section
+from engine.model.page import Flag, Link, Links, Page, Section, SectionAnchor
 from engine.packing.packing import (
     pack,
     pack_robots,
@@ -25,9 +25,12 @@ URL, OTHER = "http://h.example/a", "http://other.example/a"
 COLUMNS = {"url": URL, "language": "en", "media_type": "text/html"}
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
+anchors = st.lists(st.builds(SectionAnchor, st.integers(0), text), max_size=3).map(tuple)
 
 
-@given(text, text, st.lists(st.builds(Section, text, text, text)), st.lists(st.builds(Link, text, text)))
+@given(
+    text, text, st.lists(st.builds(Section, text, text, text, anchors)), st.lists(st.builds(Link, text, text))
+)
 def test_packing_loses_nothing(title: str, about: str, sections: list[Section], links: list[Link]) -> None:
     page = Page(URL, title, about, "en", "text/html", tuple(sections), tuple(links), Directives(follow=False))
     content = pack(page)
