@@ -141,7 +141,7 @@ def open_entries(snapshot: Snapshot, begin: str, entries: Entries) -> Iterator[O
         pages = [snapshot.reader.page(hit.document) for hit in snapshot.rank(best, FIRST)]
         page = next((one for one in pages if one.url.removeprefix(begin) in places), None)
         if page and len(page.text) > LONG:
-            fragment = make_snippet(page, build_matcher(query)).fragment
+            fragment = make_snippet(page, build_matcher(query, snapshot.reader.languages)).fragment
             yield Opened(page.url, typed, unquote(fragment), places[page.url.removeprefix(begin)])
 
 

@@ -21,10 +21,10 @@ from engine.model.page import (
     Results,
     Secret,
     Section,
-    SectionAnchor,
     State,
     Visit,
 )
+from engine.model.section_anchor import SectionAnchor
 from engine.model.sitelink import Sitelink
 
 __all__ = [

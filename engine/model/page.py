@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine.model.narrowing import NO_FILTERS, Facets, SearchFilters
 from engine.model.note import Note
+from engine.model.section_anchor import SectionAnchor
 from engine.model.sitelink import Sitelink
 from engine.robots import Directives, Sitemap
 from engine.url import authority_of
@@ -80,13 +81,6 @@ class Secret(NamedTuple):
 
 
 CELL_END = "\t"
-
-
-class SectionAnchor(NamedTuple):
-    """A place in the text of a section, in characters, to which a fragment leads."""
-
-    place: int
-    fragment: str
 
 
 class Section(NamedTuple):
@@ -266,8 +260,7 @@ class Results:
     """One page of hits, best first; `total` counts all that matched, `notes` say how the query was read.
 
     `did_you_mean` is a query that finds more, '' where nothing that was typed looks misspelled. So many of
-    the first ten places are `empty`, as too few hosts match to fill them. `facets` are
-    counted where they were asked for.
+    the first ten places are `empty`, as too few hosts match to fill them. `facets`: where asked for.
     """
 
     query: str

@@ -74,7 +74,7 @@ def _score_name(told: Number, asked: Number, share: Number) -> Number:
 
 
 @inlined
-def _is_stuffed(leaf: LeafArrays, row: Number, document: Number) -> bool:
+def _is_stuffed(leaf: LeafArrays, row: Number, document: Number) -> Number:
     """Tells whether a word is stuffed into a document's text or headings: it names that no more
     (requirement 302).
     """

@@ -1,16 +1,15 @@
 """Locates matches on a page: in its body, side by side, and in its headings."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.index.snippets.adjacency import find_phrases
 from engine.index.snippets.matcher import QueryMatcher
+from engine.index.snippets.names import SectionNames, match_ids, measure_headings
 from engine.index.snippets.occurrences import Occurrences
-from engine.index.stored_pages import MAX_TEXT, Numbers, PageLayout, StoredPage, find_named_sections
+from engine.index.stored_pages import MAX_TEXT, Numbers, PageLayout, StoredPage
 from engine.kernels import I64, Number, compiled, mutable, readonly
-from engine.text.analysis import distinct_terms
 from engine.text.tokens import find_places
 
 
@@ -23,6 +22,7 @@ class MatchPositions(NamedTuple):
 
     columns: Numbers
     headed: Numbers  # words of each section's heading, or of the name that its id is, a bit for each
+    names: SectionNames
     titled: frozenset[int]  # words of the title
     stopwords: frozenset[int]  # words that tell nothing
 
@@ -31,10 +31,15 @@ def find_matches(page: StoredPage, laid: PageLayout, matcher: QueryMatcher) -> M
     """Finds all matches on a page, but for what its host repeats and what lies behind MAX_TEXT."""
     placed = Occurrences(find_places(laid.text, matcher.rough, MAX_TEXT), laid, matcher.next_letters)
     headed = np.zeros(laid.sections.shape[1], np.int64)
-    columns, begins = placed.confirm_places(matcher.confirm(placed.list_readings(), page.language), headed)
-    for section, says in _match_names(page, matcher):
+    sure = np.array(matcher.confirm(placed.list_readings(), page.language), np.bool_)
+    columns, begins = placed.confirm_places(sure, headed)
+    names = measure_headings(placed.arrays, laid, sure, matcher)
+    for section, words, share in match_ids(page, matcher):
         if section < len(headed):
-            headed[section] |= says
+            headed[section] |= words
+            names.words[section] |= words
+            names.shares[section] = max(names.shares[section], share)
+    names.shares[: page.first_section + 1] = 0  # their name is that of the page
     found = [*find_phrases(laid.text.array, columns, begins, matcher.phrases, len(matcher.needles))]
     if any(one.size for one in found):
         columns = np.concatenate([columns, *found], axis=1)
@@ -43,19 +48,7 @@ def find_matches(page: StoredPage, laid: PageLayout, matcher: QueryMatcher) -> M
     titled = frozenset(
         number for number, needle in enumerate(matcher.needles) if needle.is_among(page.title_terms)
     )
-    return MatchPositions(columns, headed, titled, matcher.find_stopwords(page.language))
-
-
-def _match_names(page: StoredPage, matcher: QueryMatcher) -> Iterator[tuple[int, int]]:
-    """Yields the sections whose ids are names in the query, and what these say: a bit for each word and
-    phrase.
-    """
-    for section, number in find_named_sections(page.front.fragments, page.ids, matcher.word_numbers):
-        terms = distinct_terms(page.front.fragments[section], page.language)
-        words = {other for other, needle in enumerate(matcher.needles) if needle.is_among(terms)} | {number}
-        yield section, sum(1 << word for word in words)
-        for phrase, of in enumerate(matcher.phrases, len(matcher.needles)):
-            yield section, int(words.issuperset(of)) << phrase
+    return MatchPositions(columns, headed, names, titled, matcher.find_stopwords(page.language))
 
 
 def _add_openings(columns: Numbers, headed: Numbers, laid: PageLayout, number: int) -> Numbers:

@@ -1,5 +1,6 @@
 """Matches a query against text: its words, phrases and prefixes."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -124,6 +125,21 @@ class QueryMatcher:
     def has_quoted_phrase(self) -> bool:
         """Tells whether words were typed that stand side by side, in quotation marks."""
         return any(isinstance(node, Phrase) and node.quoted for node in walk(self.query))
+
+    @cached_property
+    def whole(self) -> re.Pattern[str]:
+        """Matches all words in the order in which they were typed, where no word goes on behind them."""
+        between = r"[\W_]*"
+        letters = between.join(map(re.escape, "".join(self.word_numbers)))
+        return re.compile(rf"{between}{letters}(?!\w)" if letters else "(?!)", re.IGNORECASE)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """Counts the letters of each word as it was typed; 0 for parts of one, and beginnings."""
+        found = np.zeros(len(self.needles), np.int64)
+        for word, number in self.word_numbers.items():
+            found[number] = len(word)
+        return found
 
     @cached_property
     def next_letters(self) -> Behind:

@@ -41,43 +41,46 @@ LAYOUT_ARRAYS = record_of(
 """LayoutArrays, for compiled functions."""
 
 
+class PlaceArrays(NamedTuple):
+    """Rough places; of each the span, the heading, and where in the octets its reading ends; its reading."""
+
+    rough: Numbers
+    where: Numbers
+    readings: Numbers
+
+
+PLACE_ARRAYS = record_of(PlaceArrays, rough=readonly(I64, 2), where=readonly(I64, 2), readings=readonly(I64))
+"""PlaceArrays, for compiled functions."""
+
+
 class Occurrences:
     """Rough places with the span of the body, or the heading, that each lies in."""
 
     def __init__(self, rough: Numbers, laid: PageLayout, behind: Behind) -> None:
         """behind: as in engine.index.snippets.matcher."""
         size = rough.shape[1]
-        self._rough, self._laid = rough, laid
-        self._where = np.empty((3, size), np.int64)
-        self._readings = np.empty(size, np.int64)
+        self._laid = laid
+        self.arrays = PlaceArrays(rough, np.empty((3, size), np.int64), np.empty(size, np.int64))
         firsts, table = np.empty(size, np.int64), np.full(2 << size.bit_length(), -1, np.int64)
         page = LayoutArrays(laid.text.array, laid.sections, laid.spans)
-        count = _locate(self._rough, page, behind, self._where, self._readings, firsts, table)
+        count = _locate(rough, page, behind, self.arrays.where, self.arrays.readings, firsts, table)
         self._firsts = firsts[:count]
 
     def list_readings(self) -> list[Reading]:
         """Lists each reading: the number of the word that may begin so, and what stands there."""
-        octets = self._laid.text.octets
-        rows = self._rough[NUMBERS], self._rough[BEGINS], self._where[2]
+        octets, (rough, where, _) = self._laid.text.octets, self.arrays
+        rows = rough[NUMBERS], rough[BEGINS], where[2]
         of_each = (row[self._firsts].tolist() for row in rows)
         return [(number, octets[start:end]) for number, start, end in zip(*of_each, strict=True)]
 
-    def confirm_places(self, sure: list[bool], headed: Numbers) -> tuple[Numbers, Numbers]:
+    def confirm_places(self, sure: NDArray[np.bool_], headed: Numbers) -> tuple[Numbers, Numbers]:
         """Keeps the places in the body whose reading is sure: where it starts and ends there, number,
         section.
 
         And where it begins in the octets. Bits of what stands in a heading are put into `headed`.
         """
-        found = np.empty((5, len(self._readings)), np.int64)
-        size = _fill_columns(
-            self._rough,
-            self._laid.spans,
-            self._where,
-            self._readings,
-            np.array(sure, np.bool_),
-            headed,
-            found,
-        )
+        found = np.empty((5, len(self.arrays.readings)), np.int64)
+        size = _fill_columns(self.arrays, self._laid.spans, sure, headed, found)
         return np.ascontiguousarray(found[:4, :size]), found[4, :size]
 
 
@@ -183,28 +186,12 @@ def _locate(
     return np.int64(count)
 
 
-@compiled(
-    I64(
-        readonly(I64, 2),
-        readonly(I64, 2),
-        readonly(I64, 2),
-        readonly(I64),
-        readonly(BOOL),
-        mutable(I64),
-        mutable(I64, 2),
-    )
-)
+@compiled(I64(PLACE_ARRAYS, readonly(I64, 2), readonly(BOOL), mutable(I64), mutable(I64, 2)))
 def _fill_columns(
-    rough: Numbers,
-    spans: Numbers,
-    where: Numbers,
-    readings: Numbers,
-    sure: NDArray[np.bool_],
-    headed: Numbers,
-    found: Numbers,
+    places: PlaceArrays, spans: Numbers, sure: NDArray[np.bool_], headed: Numbers, found: Numbers
 ) -> Number:
     """Fills columns of `found` as Occurrences.confirm_places() says; returns how many."""
-    count = 0
+    (rough, where, readings), count = places, 0
     for place in range(len(readings)):
         if readings[place] < 0 or not sure[readings[place]]:
             continue

@@ -2,7 +2,8 @@
 
 A passage is as good as it covers the query's words, rare ones more than those that stand all over the page;
 then as its heading says them, and as they stand near each other. What a query wants side by side comes before
-all. Words of a heading count for every passage under it.
+all. Words of a heading count for every passage under it, and once more the more of it they are, however often
+they stand elsewhere: a section that is called what was typed comes before those that speak of it.
 """
 
 from math import log
@@ -12,6 +13,7 @@ import numpy as np
 
 from engine.index.snippets.match_positions import MatchPositions
 from engine.index.snippets.matcher import QueryMatcher
+from engine.index.snippets.names import SECTION_NAMES, WHOLE, SectionNames
 from engine.index.stored_pages import Numbers
 from engine.kernels import I64, NONE, Number, compiled, inlined, mutable, readonly
 
@@ -22,6 +24,7 @@ _UNIT = 1_000  # weights and scores are whole numbers of thousandths
 _ALIKE = 0.05  # of what the best section covers: so much less is as much
 _OF_TITLE = 4  # times that a word of the title tells less of a place: the whole page is about it
 _OF_STOPWORD = 4  # times that a stop word tells less
+_SQUARE = WHOLE * WHOLE
 _NEAR = 20  # characters between two words at which their nearness counts half
 
 
@@ -43,7 +46,8 @@ def find_passage(found: MatchPositions, matcher: QueryMatcher, size: int) -> Pas
         return NOWHERE
     weights, best = _weigh_words(found, matcher, size), np.zeros(4, np.int64)
     covers = np.zeros(len(found.headed), np.int64)
-    _find_best(found.columns, found.headed, weights, best, covers)
+    of_names = _weigh_names(found, matcher, size)
+    _find_best(found.columns, found.headed, found.names, of_names, weights, best, covers)
     start, end, section, covered = best.tolist()
     covers[section] = 0
     spread = 2 * covered <= int(weights.sum()) and covered - covers.max() <= _ALIKE * covered
@@ -68,6 +72,15 @@ def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> Num
     return np.array([*weights, 0], np.int64)
 
 
+def _weigh_names(found: MatchPositions, matcher: QueryMatcher, size: int) -> Numbers:
+    """Weighs each word of a name as one that stands nowhere else; nothing of it is a phrase."""
+    rare = int(_UNIT * log(2 + size / LENGTH))
+    weights = [rare // _OF_TITLE if one in found.titled else rare for one in range(len(matcher.needles))]
+    for number in found.stopwords:
+        weights[number] //= _OF_STOPWORD
+    return np.array(weights, np.int64)
+
+
 @compiled(NONE(readonly(I64, 2), readonly(I64), I64, mutable(I64)))
 def _count_matches(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) -> None:
     """Adds to `counts` of each number its places, and of the `words` first the headings that say it."""
@@ -89,11 +102,40 @@ def _proximity_gain(columns: Numbers, weights: Numbers, one: Number, other: Numb
     return lesser * _NEAR // (_NEAR + columns[0, other] - columns[0, one])
 
 
-@compiled(NONE(readonly(I64, 2), readonly(I64), readonly(I64), mutable(I64), mutable(I64)))
-def _find_best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, covers: Numbers) -> None:
+@inlined
+def _name_bonus(names: SectionNames, section: Number, of_names: Numbers) -> Number:
+    """Computes what a section gains by its name: all of what its words weigh, if all of it was typed."""
+    bonus = np.int64(0)
+    if names.shares[section] > 0:
+        for number in range(len(of_names)):
+            bonus += of_names[number] * (names.words[section] >> number & 1)
+    return bonus * names.shares[section] * names.shares[section] // _SQUARE
+
+
+@compiled(
+    NONE(
+        readonly(I64, 2),
+        readonly(I64),
+        SECTION_NAMES,
+        readonly(I64),
+        readonly(I64),
+        mutable(I64),
+        mutable(I64),
+    )
+)
+def _find_best(
+    columns: Numbers,
+    headed: Numbers,
+    names: SectionNames,
+    of_names: Numbers,
+    weights: Numbers,
+    best: Numbers,
+    covers: Numbers,
+) -> None:
     """Puts where the best passage begins and ends, its section, and the weight it covers, into `best`.
 
-    columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits.
+    columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits;
+    of_names: what each word weighs in a name.
     covers is filled with the most that a passage of each section covers.
     """
     size, stop, most = columns.shape[1], 0, np.int64(-1)
@@ -106,7 +148,7 @@ def _find_best(columns: Numbers, headed: Numbers, weights: Numbers, best: Number
             under, of_heading, near, stop = section, np.int64(0), np.int64(0), first
             for number in range(len(weights)):
                 of_heading += weights[number] * (headed[section] >> number & 1)
-            covered = of_heading
+            covered = of_heading + _name_bonus(names, section, of_names)
         while stop < size and columns[3, stop] == section and columns[0, stop] < columns[0, first] + REACH:
             number = columns[2, stop]
             if inside[number] == 0 and not headed[section] >> number & 1:

@@ -5,9 +5,20 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from engine.index.snippets.matcher import QueryMatcher, contains_all
+from engine.index.snippets.names import WHOLE
 from engine.index.snippets.passage import Passage
-from engine.index.stored_pages import PageLayout, StoredPage, choose_name, match_name
+from engine.index.stored_pages import (
+    PageLayout,
+    StoredPage,
+    choose_name,
+    find_named_sections,
+    match_id,
+    match_name,
+    strip_lines,
+)
+from engine.model import SectionAnchor
 
+FAR = 1_000  # characters: about a screen
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
 
 
@@ -23,22 +34,25 @@ def find_section_link(
 ) -> SectionLink:
     """Finds the section at which a link opens: the one in which the best passage stands.
 
-    The page as a whole answers where its title says all that was asked, unless the section has that for a
-    name; where its first section does, and where the words are spread over several sections, of which none
-    has more than another. A heading without an id is reached by the nearest before it that has one. A URL
-    that has a fragment already keeps that.
+    The page as a whole answers where its title and its first id say all that was asked, unless the section
+    has that for a name; where the words are spread over several sections, of which none has more than
+    another; and where its first section does, unless an anchor stands FAR from its beginning. A URL that has
+    a fragment keeps that. Of the anchors in the section that is opened whose id is a name in the query, or
+    that begins what all of the query is called, or else the nearest before the passage, or else the first
+    behind it: never one of another section.
     """
-    if best.section <= page.first_section or best.spread or "#" in page.url:
+    if best.section < 0 or best.spread or "#" in page.url:
         return SectionLink()
     fragments = page.front.fragments
-    is_named = match_name(fragments[best.section], matcher.word_numbers) is not None
-    if not is_named and contains_all(matcher.query, page.title_terms):
+    if contains_all(matcher.query, page.own_terms) and not _is_name(page, fragments[best.section], matcher):
         return SectionLink()
     at = _first_with_id(laid, best.section, fragments)
+    anchor = _choose_anchor(page, laid, best, matcher)
     if at <= page.first_section:
-        return SectionLink()
-    fragment = next(filter(None, reversed(fragments[page.first_section + 1 : at + 1])), "")
-    return SectionLink(choose_name(laid.heading(at), fragments[at]), escape_fragment(fragment))
+        return SectionLink("", escape_fragment(anchor.fragment)) if anchor.place > FAR else SectionLink()
+    own = fragments[at]
+    fragment = own if own and anchor.place == 0 else anchor.fragment
+    return SectionLink(choose_name(laid.heading(at), own), escape_fragment(fragment))
 
 
 def escape_fragment(fragment: str) -> str:
@@ -46,6 +60,49 @@ def escape_fragment(fragment: str) -> str:
     if fragment.isascii() and fragment.isidentifier():  # as most are; it costs a tenth
         return fragment
     return quote(fragment, safe=_PLAIN, errors="replace")
+
+
+def _is_name(page: StoredPage, fragment: str, matcher: QueryMatcher) -> bool:
+    """Tells whether an id is a name of several parts in the query, or all of it and no word of the title."""
+    if match_name(fragment, matcher.word_numbers) is not None:
+        return True
+    named = match_id(fragment, matcher.word_numbers)
+    if named is None or named.share < WHOLE:
+        return False
+    return not page.title_words.issuperset(matcher.word_numbers)
+
+
+def _choose_anchor(page: StoredPage, laid: PageLayout, best: Passage, matcher: QueryMatcher) -> SectionAnchor:
+    """Chooses the anchor to open in a section; at 0 where there is none but the section's own id."""
+    found = page.front.section_anchors(best.section)
+    if not found:
+        return SectionAnchor(0, "")
+    if named := _find_named(found, page.front.fragments[best.section], matcher):
+        return named
+    begin = find_text_begin(page, laid, best.section)
+    text = laid.text.substring(begin, int(laid.sections[3, best.section]))
+    for anchor in found:
+        if matcher.whole.match(text, anchor.place):
+            return anchor
+    at = laid.find_place(best.start)
+    before = [anchor for anchor in found if begin + anchor.place <= at]
+    if before:
+        return before[-1]
+    return found[0] if not page.front.fragments[best.section] else SectionAnchor(0, "")
+
+
+def find_text_begin(page: StoredPage, laid: PageLayout, section: int) -> int:
+    """Finds where the text of a section begins, in which the places of its anchors are: a term is text."""
+    return int(laid.sections[2 if page.front.lengths[2 * section] else 0, section])
+
+
+def _find_named(anchors: Sequence[SectionAnchor], own: str, matcher: QueryMatcher) -> SectionAnchor | None:
+    """Finds the anchor whose id says most of the query, if it says more than the section's own."""
+    fragments = [own, *(anchor.fragment for anchor in anchors)]
+    named = find_named_sections(fragments, strip_lines(fragments), matcher.word_numbers)
+    counts = {at: len(one.numbers) for at, one in named}
+    most = max(counts, key=counts.__getitem__, default=0)
+    return anchors[most - 1] if counts.get(most, 0) > counts.get(0, 0) else None
 
 
 def _first_with_id(laid: PageLayout, section: int, fragments: Sequence[str]) -> int:

@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 from engine.formats import HTML, PLAIN, XHTML
 from engine.index.snippets.lines import SENTENCE, find_word, is_sentence_end
 from engine.index.snippets.passage import Passage
+from engine.index.snippets.section import find_text_begin
 from engine.index.stored_pages import PageLayout, StoredPage
 from engine.model import CELL_END
 
@@ -31,12 +32,12 @@ def make_text_directive(page: StoredPage, laid: PageLayout, best: Passage, fragm
         return ""
     if best.section < 0:
         return ""
-    has_id = best.section <= page.first_section or bool(page.front.fragments[best.section])
-    anchor = _anchor_place(page, laid, fragment)
-    if has_id and laid.sections[3, best.section] - anchor <= SCREEN:  # as most are
+    has_anchor = best.section <= page.first_section or bool(fragment or page.front.fragments[best.section])
+    anchor = _anchor_place(page, laid, best.section, fragment)
+    if has_anchor and laid.sections[3, best.section] - anchor <= SCREEN:  # as most are
         return ""
-    place = _place_in_text(laid, best.start)
-    return "" if has_id and place - anchor <= SCREEN else _quote_passage(page, place)
+    place = laid.find_place(best.start)
+    return "" if has_anchor and place - anchor <= SCREEN else _quote_passage(page, place)
 
 
 def _quote_passage(page: StoredPage, place: int) -> str:
@@ -58,20 +59,15 @@ def _quote_passage(page: StoredPage, place: int) -> str:
     return _encode_directive("", begin, ending) if begin else ""
 
 
-def _place_in_text(laid: PageLayout, place: int) -> int:
-    """Converts a place in the body to one in the text."""
-    start, _, _, at = laid.spans[:, laid.spans[3].searchsorted(place, side="right") - 1].tolist()
-    return int(start + place - at)
-
-
-def _anchor_place(page: StoredPage, laid: PageLayout, fragment: str) -> int:
-    """Finds where in the text a link opens: at its beginning without a fragment."""
-    if not fragment:
-        return 0
-    try:
-        return int(laid.sections[0, page.front.fragments.index(unquote(fragment))])
-    except ValueError:
-        return 0
+def _anchor_place(page: StoredPage, laid: PageLayout, section: int, fragment: str) -> int:
+    """Finds where in the text a link opens, at an anchor of the section if it is no section's own: at its
+    beginning without a fragment.
+    """
+    anchor = unquote(fragment)
+    if anchor in page.front.fragments:
+        return int(laid.sections[0, page.front.fragments.index(anchor)]) if anchor else 0
+    places = (place for place, one in page.front.section_anchors(section) if one == anchor)
+    return find_text_begin(page, laid, section) + next(places, 0) if anchor else 0
 
 
 def _sentence_around(near: str, place: int) -> tuple[int, int]:

@@ -5,7 +5,9 @@ from engine.index.stored_pages.section_ids import (
     choose_name,
     find_named_sections,
     list_definitions,
+    match_id,
     match_name,
+    strip_lines,
 )
 from engine.index.stored_pages.stored_page import StoredPage, encode_kept_runs, unpack_page
 
@@ -18,6 +20,8 @@ __all__ = [
     "encode_kept_runs",
     "find_named_sections",
     "list_definitions",
+    "match_id",
     "match_name",
+    "strip_lines",
     "unpack_page",
 ]

@@ -52,6 +52,11 @@ class PageLayout(NamedTuple):
         start, end, *_ = self.sections[:, section].tolist()
         return self.text.substring(start, end)
 
+    def find_place(self, at: int) -> int:
+        """Finds where in the text a place of the body is."""
+        start, _, _, first = self.spans[:, self.spans[3].searchsorted(at, side="right") - 1].tolist()
+        return int(start + at - first)
+
     def cut_body(self, first: int, behind: int) -> str:
         """Cuts the body from one place to another."""
         at = self.spans[3]

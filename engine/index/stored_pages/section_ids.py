@@ -4,7 +4,9 @@ What stands below asyncio.Queue as "get()" has the id asyncio.Queue.get, and oft
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
 
 from engine.index.stored_pages.page_layout import MAX_TERM
 from engine.model import Section
@@ -13,6 +15,7 @@ MAX_PARTS = 8  # of a name; what comes before the last of them is one part
 
 # What is no letter and no figure, as between the parts of a word that was typed.
 _PARTING = re.compile(r"[\W_]+")
+_BETWEEN_PARTS = re.compile(r"[^\w]+")
 _LETTER = re.compile(r"\w")
 _BUT_LINES = re.compile(r"(?:[^\w\n]|_)+")
 _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "\n")
@@ -28,11 +31,19 @@ def strip_lines(fragments: Sequence[str]) -> str:
     return _BUT_LINES.sub("", lines.casefold())
 
 
+class NamedId(NamedTuple):
+    """The numbers of what was typed of an id, and how much of it was typed or is in the title of its page, in
+    thousandths of its letters.
+    """
+
+    numbers: frozenset[int]
+    share: int
+
+
 def find_named_sections(
-    fragments: Sequence[str], lines: str, word_numbers: Mapping[str, int]
-) -> Iterator[tuple[int, int]]:
-    """Finds the sections whose ids end with a name of two parts or more that was typed, and the number of
-    that.
+    fragments: Sequence[str], lines: str, word_numbers: Mapping[str, int], title: Container[str] = ()
+) -> Iterator[tuple[int, NamedId]]:
+    """Finds the sections whose ids are names that were typed, as match_id() has them.
 
     `lines` is as strip_lines() has it, `word_numbers` as in engine.index.snippets.matcher.
     """
@@ -44,8 +55,25 @@ def find_named_sections(
             sections.add(section)
             before, at = at, lines.find(f"{name}\n", at + 1)
     for section in sorted(sections):
-        if (number := match_name(fragments[section], word_numbers)) is not None:
-            yield section, number
+        if (named := match_id(fragments[section], word_numbers, title)) is not None:
+            yield section, named
+
+
+def match_id(fragment: str, word_numbers: Mapping[str, int], title: Container[str] = ()) -> NamedId | None:
+    """Matches an id whose last part was typed, or several of its last parts as one word.
+
+    title: words of the title of its page, folded; they need not be typed.
+    """
+    parts = [_strip_name(part) for part in _BETWEEN_PARTS.split(fragment, MAX_PARTS)]
+    runs = combinations(range(len(parts) + 1), 2)
+    typed = {
+        run: number for run in runs if (number := word_numbers.get("".join(parts[slice(*run)]))) is not None
+    }
+    if all(behind < len(parts) for _, behind in typed):
+        return None
+    said = {at for at, part in enumerate(parts) if part in title}.union(*(range(*run) for run in typed))
+    share = 1_000 * sum(len(parts[at]) for at in said) // sum(map(len, parts))
+    return NamedId(frozenset(typed.values()), share)
 
 
 def match_name(fragment: str, word_numbers: Mapping[str, int]) -> int | None:

@@ -1,5 +1,6 @@
 """Reads a stored page as a hit shows it, without what its host repeats."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from engine.index.stored_pages.section_ids import strip_lines
 from engine.model import Page
 from engine.text.analysis import distinct_terms, simplify_letters
 
+_BETWEEN_WORDS = re.compile(r"\W+")
 SECTION = 400  # bytes: lengths and places of a section, and its fragment
 RUN = 60  # bytes: how long it is, and its share of a span
 TITLE = 1_000  # bytes: its terms
@@ -62,6 +64,17 @@ class StoredPage:
     def title_terms(self) -> frozenset[str]:
         """The terms of its title."""
         return distinct_terms(self.title, self.language)
+
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """The words of its title as they are, folded; what an underscore joins is one."""
+        return frozenset(_BETWEEN_WORDS.split(self.title.casefold()))
+
+    @cached_property
+    def own_terms(self) -> frozenset[str]:
+        """The terms of its title, and of the id of the section with which it begins: "module-asyncio"."""
+        first = self.front.fragments[self.first_section] if self.front.fragments else ""
+        return self.title_terms | distinct_terms(first, self.language)
 
     @cached_property
     def ids(self) -> str:

@@ -9,6 +9,7 @@ from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.section import escape_fragment
 from engine.index.snippets.snippet import Snippet, make_snippet
 from engine.model.page import Page, Section
+from engine.model.section_anchor import SectionAnchor
 from engine.robots import Directives
 from tests.engine.index.snippets.test_snippet import FILLER, stored
 
@@ -40,7 +41,7 @@ CASES = [
     ("spiders", "", "", "the title has it"),
     ("spiders guide", "", "", "the first section"),
     ("round spiders", "Orb webs", "orb", "the title has one of two"),
-    ("drill", "Drills", "orb", "a heading without an id: the nearest before it"),
+    ("drill", "Drills", "", "a heading without an id: none of another section"),
     ("molts", "", "unnamed", "an id without a heading"),
     ("empty", "Empty", "empty", "a heading without a text"),
     ("spiral molts", "", "", "spread over two sections"),
@@ -99,6 +100,84 @@ DEFINED = [
 def test_a_definition_answers(typed: str, section: str, fragment: str, why: str) -> None:
     found = under(typed, MANUAL)
     assert (found.section, found.fragment) == (section, fragment), why
+
+
+EXACT = (
+    Section("", "", ""),
+    Section("queue — Queues", "module-queue", f"The module has queue classes in it. {LONG}"),
+    Section("Functions as operators", "table", f"Here open and get of this module stand. {LONG}"),
+    Section("", "queue.open", f"queue.open(get)\nOpens. {LONG}"),
+    Section("", "queue.Queue", f"class queue.Queue(open)\nOpen, get, put. {LONG}"),
+    Section("", "queue.Queue.get", f"get()\nFetch. {LONG}"),
+    Section("", "queue.Simple.get", f"get()\nFetch, open, queue. {LONG}"),
+    Section("", "module-queue", f"Open and get all of the module. {LONG}"),
+    Section("Modules", "queue.modules", f"An error in the module: open. {LONG}"),
+    Section("", "queue.Error", f"exception queue.Error\nAll errors. {LONG}"),
+)
+NAMED_EXACTLY = [
+    ("open module queue", "queue.open", "a name, and what kind of thing it is"),
+    ("get queue.Queue method", "queue.Queue.get", "its parent in one word"),
+    ("Simple.get", "queue.Simple.get", "of two alike the one that was typed"),
+    ("Queue class", "queue.Queue", "not its methods"),
+    ("Error module", "queue.Error", "the exact form before others of it"),
+    ("queue module", "", "the name of the page, with its namespace: the page"),
+]
+
+
+@pytest.mark.parametrize(("typed", "fragment", "why"), NAMED_EXACTLY, ids=[why for *_, why in NAMED_EXACTLY])
+def test_an_exact_name_comes_before_what_speaks_of_it(typed: str, fragment: str, why: str) -> None:
+    page = replace(PAGE, title="queue — Queues", sections=EXACT)
+    assert under(typed, page).fragment == fragment, why
+
+
+def test_all_of_the_query_as_a_name_comes_before_a_part_of_a_word_of_the_title() -> None:
+    sections = (Section("", "", ""), Section("Module", "m", LONG), Section("Alias Directive", "alias", LONG))
+    assert under("Alias", replace(PAGE, title="mod_alias", sections=sections)).fragment == "alias"
+    assert under("Alias", replace(PAGE, title="The alias", sections=sections)).fragment == ""
+
+
+HUBS = f"A hub. {LONG}Spiral threads. {LONG}Loom: it drums. {LONG}"
+SPIRAL, LOOM = HUBS.index("Spiral"), HUBS.index("Loom")
+INSIDE = (
+    SectionAnchor(0, "hub"),
+    SectionAnchor(SPIRAL, "s1"),
+    SectionAnchor(LOOM, "x9"),
+    SectionAnchor(LOOM + 1, "web.drum"),
+)
+PLACES = [
+    ("hub", "webs", INSIDE, "webs", "the section's own id where nothing is nearer"),
+    ("hub", "", INSIDE, "hub", "at its beginning where it has none"),
+    ("threads", "webs", INSIDE, "s1", "the nearest before the passage"),
+    ("threads", "", INSIDE, "s1", "for a heading without an id as well"),
+    ("hub threads", "webs", INSIDE[2:], "webs", "none behind the passage"),
+    ("threads", "", INSIDE[2:], "x9", "if there is no other"),
+    ("threads", "", (), "", "never one of another section"),
+    ("drum", "webs", INSIDE, "web.drum", "one whose id is a name that was typed"),
+    ("loom", "webs", INSIDE[1:3], "x9", "what is defined at one"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "own", "anchors", "fragment", "why"), PLACES, ids=[why for *_, why in PLACES]
+)
+def test_the_nearest_anchor_of_the_section_is_opened(
+    typed: str, own: str, anchors: tuple[SectionAnchor, ...], fragment: str, why: str
+) -> None:
+    others = (
+        Section("Before", "before", LONG, (SectionAnchor(9, "other"),)),
+        Section("Behind", "behind", LONG),
+    )
+    sections = (*SPIDERS[:2], others[0], Section("Webs", own, HUBS, anchors), others[1])
+    found = under(typed, replace(PAGE, sections=sections))
+    assert (found.section, found.fragment) == ("Webs", fragment), why
+
+
+@pytest.mark.parametrize(("typed", "fragment"), [("hub", ""), ("drums", "x9")])
+def test_the_first_section_opens_at_an_anchor_far_below(typed: str, fragment: str) -> None:
+    text = f"{HUBS[:LOOM]}{LONG * 3}{HUBS[LOOM:]}"
+    first = Section("", "", text, (SectionAnchor(0, "hub"), SectionAnchor(text.index("Loom"), "x9")))
+    found = under(typed, replace(PAGE, sections=(first, *SPIDERS[2:4])))
+    assert (found.section, found.fragment) == ("", fragment)
 
 
 def test_a_page_of_a_pdf_begins_with_no_term() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.stored_pages.section_ids import choose_name, find_named_sections, match_name, strip_lines
+from engine.index.stored_pages.section_ids import choose_name, find_named_sections, match_id, strip_lines
 
 IDS = st.lists(st.text("aAb.._-\n é–", max_size=8), max_size=6)
 SAID = st.dictionaries(st.text("abé", min_size=1, max_size=4), st.integers(0, 9), max_size=4)
@@ -12,8 +12,8 @@ SAID = st.dictionaries(st.text("abé", min_size=1, max_size=4), st.integers(0, 9
 
 @given(IDS, SAID)
 def test_together_as_each_by_itself(fragments: list[str], said: dict[str, int]) -> None:
-    alone = [(at, match_name(one, said)) for at, one in enumerate(fragments)]
-    assert list(find_named_sections(fragments, strip_lines(fragments), said)) == [
+    alone = [(at, match_id(one, said, ["ab"])) for at, one in enumerate(fragments)]
+    assert list(find_named_sections(fragments, strip_lines(fragments), said, ["ab"])) == [
         pair for pair in alone if pair[1] is not None
     ]
 
