@@ -15,12 +15,13 @@ from engine.index.query import Word
 from engine.index.reader import FIELD, Documents, LeafArrays, Scores
 from engine.index.schema import HEADINGS, LAYOUT, STUFFED_FROM, SUBJECT, TEXT_FIELDS
 from engine.index.scoring.blocks import Lists, first_list
-from engine.index.scoring.bm25f import field_length, limit_stuffing, read_rows
+from engine.index.scoring.bm25f import field_length, read_rows
 from engine.kernels import BOOL, F32, Number, inlined, outlined, readonly, record_of
 from engine.segment import MASK, PositionArrays, read_positions
 
 LEAST_TOLD = 0.5  # part of the query's idf that a heading has; one that has less names something else
 STUFFED_NAMES = 0.3  # of the words of all headings; a guide to caching has the word in a fifth of them
+STUFFED_BODY = 0.15  # of the words of a text; a short page of a manual has its name in up to .14
 MOST_REPEATED = 2  # occurrences of a word that cover a title: a list of one word is none
 _TITLE_TEXT, _SUBJECT_TEXT, _HEADINGS_TEXT, _BODY_TEXT = map(
     TEXT_FIELDS.index, ("title", SUBJECT, HEADINGS, FIELD)
@@ -39,6 +40,16 @@ NAME_WORDS = record_of(NameWords, counted=readonly(BOOL), rarities=readonly(F32)
 """NameWords, for compiled functions."""
 
 
+class NamePostings(NamedTuple):
+    """Some documents (ascending); (lists, documents) which postings of the segment they have, -1 for none;
+    and the rows of those of the words themselves, no variants of them, -1 for none.
+    """
+
+    documents: Documents
+    places: NDArray[np.int64]
+    rows: NDArray[np.int32]
+
+
 class HeadingSums(NamedTuple):
     """For each heading of some documents, one after the other, how many of its words are the query's, and
     their idf; `starts` says of each document, and behind the last, where its headings are.
@@ -52,7 +63,7 @@ class HeadingSums(NamedTuple):
 def weigh_name_words(typed: Sequence[Word], low_weight: Set[Word], idfs: Sequence[float]) -> NameWords:
     """Weighs the words of a query, as typed, by their idf."""
     is_part = [not word.surface for word in typed]
-    has_parts = [not part and behind for part, behind in zip(is_part, [*is_part[1:], False], strict=True)]
+    has_parts = [not part and behind for part, behind in zip(is_part, (*is_part, False)[1:], strict=True)]
     counted, known = list[bool](), set[Word]()
     for word, is_whole in zip(typed, has_parts, strict=True):
         counted.append(not is_whole and word not in known)
@@ -78,26 +89,19 @@ def _is_stuffed(leaf: LeafArrays, row: Number, document: Number) -> Number:
     """Tells whether a word is stuffed into a document's text or headings: it names that no more
     (requirement 302).
     """
-    in_headings, in_body = np.float32(leaf.rows[row, _HEADINGS_TEXT]), np.float32(leaf.rows[row, _BODY_TEXT])
-    if in_headings > STUFFED_FROM and in_headings > STUFFED_NAMES * field_length(
-        leaf, _HEADINGS_TEXT, document
-    ):
+    in_headings, in_body = leaf.rows[row, _HEADINGS_TEXT], leaf.rows[row, _BODY_TEXT]
+    most, some = STUFFED_NAMES * field_length(leaf, _HEADINGS_TEXT, document), np.int64(STUFFED_FROM)
+    if in_headings > some and in_headings > most:
         return True
-    return (
-        in_body > STUFFED_FROM and limit_stuffing(in_body, field_length(leaf, _BODY_TEXT, document)) < in_body
-    )
+    return in_body > some and in_body > STUFFED_BODY * field_length(leaf, _BODY_TEXT, document)
 
 
 @outlined
 def read_name_rows(
     lists: Lists, leaf: LeafArrays, documents: Documents, places: NDArray[np.int64], words: NameWords
-) -> NDArray[np.int32]:
-    """Reads (lists, documents): the row of the posting of a word itself, no variant of it; -1 where there is
-    none.
-
-    `places` tells which postings of the segment the documents have.
-    """
-    found = np.full((lists.ends[len(words.counted) - 1], len(documents)), -1, np.int32)
+) -> NamePostings:
+    """Reads the rows of the postings, at these places of the segment, that documents have of the words."""
+    found = np.full(places.shape, -1, np.int32)
     for word in range(len(words.counted)):
         for at in range(first_list(lists.ends, word), lists.ends[word] if words.counted[word] else 0):
             for number in range(len(documents) if lists.shares[at] == 1 else 0):
@@ -106,19 +110,15 @@ def read_name_rows(
                     read_rows(leaf, places[at, number], row)
                     if _is_stuffed(leaf, row[0], documents[number]):
                         row[0] = -1
-    return found
+    return NamePostings(documents, places, found)
 
 
 @outlined
 def add_title_coverage(
-    lists: Lists,
-    leaf: LeafArrays,
-    documents: Documents,
-    rows: NDArray[np.int32],
-    words: NameWords,
-    gained: Scores,
+    lists: Lists, leaf: LeafArrays, postings: NamePostings, words: NameWords, gained: Scores
 ) -> None:
     """Adds what documents gain by titles."""
+    documents, rows = postings.documents, postings.rows
     asked, table = words.rarities.sum(), leaf.rows
     for at in range(len(documents) if asked > 0 else 0):
         covered, told = np.int64(0), np.float32(0)
@@ -201,13 +201,12 @@ def add_heading_coverage(
     lists: Lists,
     leaf: LeafArrays,
     position_arrays: PositionArrays,
-    documents: Documents,
-    places: NDArray[np.int64],
-    rows: NDArray[np.int32],
+    postings: NamePostings,
     words: NameWords,
     gained: Scores,
 ) -> None:
     """Adds what documents gain by the best of their headings."""
+    documents, places, rows = postings
     named, starts = _select_named(lists, leaf, rows, words), np.zeros(len(documents) + 1, np.int64)
     for at in range(len(documents)):
         count = leaf.heading_starts[documents[at] + 1] - leaf.heading_starts[documents[at]]

@@ -102,7 +102,7 @@ def _compute_gains(
     add_proximity(lists, position_arrays, places, marks, query, lengths, gain.near)
     rarities = query.rarities * query.exact
     add_exact_forms(leaf, lists.norms, documents, found[words:], rarities, query.k1, gain.forms)
-    rows = read_name_rows(lists, leaf, documents, places, names)
-    add_title_coverage(lists, leaf, documents, rows, names, gain.titles)
-    add_heading_coverage(lists, leaf, position_arrays, documents, places, rows, names, gain.headings)
+    postings = read_name_rows(lists, leaf, documents, places, names)
+    add_title_coverage(lists, leaf, postings, names, gain.titles)
+    add_heading_coverage(lists, leaf, position_arrays, postings, names, gain.headings)
     return found[:words], missing

@@ -16,12 +16,11 @@ from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import IndexCache
 from engine.index.schema import generations
 from engine.index.schema.ranking import STUFFED_FROM, Ranking
-from engine.index.scoring.name_coverage import LEAST_TOLD, MOST_REPEATED, STUFFED_NAMES
+from engine.index.scoring.name_coverage import LEAST_TOLD, MOST_REPEATED, STUFFED_BODY, STUFFED_NAMES
 from engine.index.scoring.rerank import compute_gains
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page, Section
 from engine.search.search import SearchService
-from tests.engine.index.formula import counted
 from tests.engine.index.source import WORDS, Memory, corpus, page
 from tests.engine.search.test_search import urls
 
@@ -64,7 +63,7 @@ def plainly(asked: dict[str, float], of: Page) -> tuple[float, float]:
     able = {
         word: idf
         for word, idf in asked.items()
-        if counted("body", body.count(word), len(body)) == body.count(word)
+        if not body.count(word) > max(STUFFED_FROM, STUFFED_BODY * len(body))
         and not every.count(word) > max(STUFFED_FROM, STUFFED_NAMES * len(every))
     }
     whole = sum(asked.values())
