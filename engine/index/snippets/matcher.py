@@ -1,6 +1,5 @@
 """Matches a query against text: its words, phrases and prefixes."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -126,12 +125,21 @@ class QueryMatcher:
         """Tells whether words were typed that stand side by side, in quotation marks."""
         return any(isinstance(node, Phrase) and node.quoted for node in walk(self.query))
 
+    def is_whole_at(self, text: str, place: int) -> bool:
+        """Tells whether all words stand at a place as they were typed, and the last does not go on."""
+        letters, at = self._letters, 0
+        for sign in text[place : place + 2 * len(letters) + 1]:
+            if at == len(letters):
+                return at > 0 and not (sign.isalnum() or sign == "_")
+            if sign.isalnum():
+                if sign.casefold() != letters[at]:
+                    return False
+                at += 1
+        return 0 < at == len(letters)
+
     @cached_property
-    def whole(self) -> re.Pattern[str]:
-        """Matches all words in the order in which they were typed, where no word goes on behind them."""
-        between = r"[\W_]*"
-        letters = between.join(map(re.escape, "".join(self.word_numbers)))
-        return re.compile(rf"{between}{letters}(?!\w)" if letters else "(?!)", re.IGNORECASE)
+    def _letters(self) -> str:
+        return "".join(self.word_numbers)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:

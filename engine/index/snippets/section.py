@@ -1,6 +1,8 @@
 """Picks the section at which a hit's link opens, unless the page as a whole answers."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -19,6 +21,7 @@ from engine.index.stored_pages import (
 from engine.model import SectionAnchor
 
 FAR = 1_000  # characters: about a screen
+_PLACE = attrgetter("place")
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
 
 
@@ -77,18 +80,16 @@ def _choose_anchor(page: StoredPage, laid: PageLayout, best: Passage, matcher: Q
     found = page.front.section_anchors(best.section)
     if not found:
         return SectionAnchor(0, "")
-    if named := _find_named(found, page.front.fragments[best.section], matcher):
+    own, begin = page.front.fragments[best.section], find_text_begin(page, laid, best.section)
+    if named := _find_named(found, own, matcher):
         return named
-    begin = find_text_begin(page, laid, best.section)
     text = laid.text.substring(begin, int(laid.sections[3, best.section]))
     for anchor in found:
-        if matcher.whole.match(text, anchor.place):
+        if matcher.is_whole_at(text, anchor.place):
             return anchor
-    at = laid.find_place(best.start)
-    before = [anchor for anchor in found if begin + anchor.place <= at]
-    if before:
-        return before[-1]
-    return found[0] if not page.front.fragments[best.section] else SectionAnchor(0, "")
+    if before := bisect_right(found, laid.find_place(best.start) - begin, key=_PLACE):
+        return found[before - 1]
+    return SectionAnchor(0, "") if own else found[0]
 
 
 def find_text_begin(page: StoredPage, laid: PageLayout, section: int) -> int:
@@ -98,7 +99,7 @@ def find_text_begin(page: StoredPage, laid: PageLayout, section: int) -> int:
 
 def _find_named(anchors: Sequence[SectionAnchor], own: str, matcher: QueryMatcher) -> SectionAnchor | None:
     """Finds the anchor whose id says most of the query, if it says more than the section's own."""
-    fragments = [own, *(anchor.fragment for anchor in anchors)]
+    fragments = [own, *(fragment for _, fragment in anchors)]
     named = find_named_sections(fragments, strip_lines(fragments), matcher.word_numbers)
     counts = {at: len(one.numbers) for at, one in named}
     most = max(counts, key=counts.__getitem__, default=0)

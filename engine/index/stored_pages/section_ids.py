@@ -5,7 +5,6 @@ What stands below asyncio.Queue as "get()" has the id asyncio.Queue.get, and oft
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from engine.index.stored_pages.page_layout import MAX_TERM
@@ -65,15 +64,19 @@ def match_id(fragment: str, word_numbers: Mapping[str, int], title: Container[st
     title: words of the title of its page, folded; they need not be typed.
     """
     parts = [_strip_name(part) for part in _BETWEEN_PARTS.split(fragment, MAX_PARTS)]
-    runs = combinations(range(len(parts) + 1), 2)
-    typed = {
-        run: number for run in runs if (number := word_numbers.get("".join(parts[slice(*run)]))) is not None
-    }
-    if all(behind < len(parts) for _, behind in typed):
+    size, typed, said = len(parts), set[int](), {at for at, part in enumerate(parts) if part in title}
+    is_end = False
+    for first in range(size):
+        run = ""
+        for at in range(first, size):
+            run += parts[at]
+            if (number := word_numbers.get(run)) is not None:
+                typed.add(number)
+                said.update(range(first, at + 1))
+                is_end = is_end or at == size - 1
+    if not is_end:
         return None
-    said = {at for at, part in enumerate(parts) if part in title}.union(*(range(*run) for run in typed))
-    share = 1_000 * sum(len(parts[at]) for at in said) // sum(map(len, parts))
-    return NamedId(frozenset(typed.values()), share)
+    return NamedId(frozenset(typed), 1_000 * sum(len(parts[at]) for at in said) // sum(map(len, parts)))
 
 
 def match_name(fragment: str, word_numbers: Mapping[str, int]) -> int | None:
@@ -114,4 +117,5 @@ def _is_called(line: str, name: str) -> bool:
 
 
 def _strip_name(name: str) -> str:
-    return _PARTING.sub("", name.casefold())
+    folded = name.casefold()
+    return folded if folded.isalnum() else _PARTING.sub("", folded)

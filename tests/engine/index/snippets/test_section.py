@@ -172,6 +172,13 @@ def test_the_nearest_anchor_of_the_section_is_opened(
     assert (found.section, found.fragment) == ("Webs", fragment), why
 
 
+def test_near_an_anchor_no_text_is_named_in_the_link() -> None:
+    text = f"A hub. {LONG * 9}Loom: it drums. {LONG}"
+    for anchors, named in (((), True), ((SectionAnchor(text.index("Loom"), "x9"),), False)):
+        sections = (*SPIDERS[:2], Section("Webs", "webs", text, anchors), *SPIDERS[3:])
+        assert bool(under("drums", replace(PAGE, sections=sections)).text_directive) is named
+
+
 @pytest.mark.parametrize(("typed", "fragment"), [("hub", ""), ("drums", "x9")])
 def test_the_first_section_opens_at_an_anchor_far_below(typed: str, fragment: str) -> None:
     text = f"{HUBS[:LOOM]}{LONG * 3}{HUBS[LOOM:]}"
