@@ -39,7 +39,7 @@ def _relevance(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from relevance.rows(chosen.collections)
     if chosen.collections and (chosen.collections / judged_site.FILE).is_file():
         yield from judged_site.rows(chosen.collections, _judged_site(chosen))
-    yield from titles.rows(unpacked(chosen.sites, chosen.packages or titles.PACKAGES))
+        yield from titles.rows(unpacked(chosen.sites, chosen.packages or titles.PACKAGES))
 
 
 def _ablation(chosen: argparse.Namespace) -> Iterator[Row]:

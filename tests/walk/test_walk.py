@@ -90,7 +90,7 @@ def test_the_api_and_the_command_answer_alike(walked: Walked) -> None:
     assert set(api) == set(command) == RESULT_FIELDS
     assert api["hits"] == command["hits"]
     assert len(api["hits"]) == 5
-    assert set(api["hits"][0]) == set(HIT_FIELDS)
+    assert set(api["hits"][0]) == {*HIT_FIELDS, "sitelinks"}
     assert api["hits"][0]["fetched_at"].endswith("+00:00")
 
 

@@ -55,7 +55,7 @@ def test_the_measures_of_a_collection(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_links_are_inlinks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is linked to, by words that the query has, ranks first."""
     folder = written(
-        tmp_path, docs=DOCUMENTS, queries="7\tamber\n", qrels="7\t2\t1\n", links="3\t2\tall about amber\n"
+        tmp_path, docs=DOCUMENTS, queries="7\tfill amber\n", qrels="7\t2\t1\n", links="3\t2\tfill amber\n"
     )
     assert evaluated(capsys, folder)["ndcg@10"] == 1.0
 

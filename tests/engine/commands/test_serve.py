@@ -22,6 +22,8 @@ from tests.engine.index.source import Memory
 URL = "https://a.example/"
 TOML = """[ranking]
 title = 0
+subject = 0
+title_coverage = 0
 [serve]
 burst = 7
 allowed_hosts = ["search.lan"]

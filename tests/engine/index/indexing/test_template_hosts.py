@@ -101,7 +101,9 @@ def test_without_templates_it_does_not(tmp_path: Path, monkeypatch: pytest.Monke
 def test_snippets_show_what_the_page_says_itself(shop: Path) -> None:
     for word in ("cookies", "imprint", "amber", "oven"):
         for hit in hits(shop, word, size=20):
-            assert hit.snippet.startswith(("It is nice", "This and that", "… that and")), word
+            assert hit.snippet.startswith(("It is nice", "This and that", "…\N{NO-BREAK SPACE}that and")), (
+                word
+            )
 
 
 def test_an_unwanted_word_of_the_menu_leaves_out_the_page_that_says_it_itself(shop: Path) -> None:
