@@ -53,11 +53,13 @@ def test_the_measures_of_a_collection(tmp_path: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.requirement(300)
 def test_links_are_inlinks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is linked to, by words that the query has, ranks first."""
-    folder = written(
-        tmp_path, docs=DOCUMENTS, queries="7\tfill amber\n", qrels="7\t2\t1\n", links="3\t2\tfill amber\n"
-    )
-    assert evaluated(capsys, folder)["ndcg@10"] == 1.0
+    """Of two documents that say the same, the one that is linked to ranks first."""
+    texts = {"1": "amber and more", "2": "amber and more", "3": "cedar"}
+    docs = "\n".join(json.dumps({"id": name, "text": text}) for name, text in texts.items())
+    for linked in ("1", "2"):
+        links, qrels = f"3\t{linked}\tit is here\n", f"7\t{linked}\t1\n"
+        folder = written(tmp_path, docs=docs, queries="7\tamber\n", qrels=qrels, links=links)
+        assert evaluated(capsys, folder)["ndcg@10"] == 1.0, linked
 
 
 def test_for_a_person(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
