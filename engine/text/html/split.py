@@ -262,8 +262,8 @@ def _read_sections(
     headings, terms = (
         [node for node in nodes if node.mem_id not in beside] for nodes in (inside.headings, inside.terms)
     )
-    found = mark_headings(headings, terms, places.targets)
     mark_rows(root)
+    found = mark_headings(headings, terms, places.targets)
     named = (node for node in places.named if node.mem_id not in beside)
     fragments = mark_anchors(root, named, {begun.fragment for begun in found.values()})
     _flatten(inside)

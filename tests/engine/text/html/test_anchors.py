@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.model.page import Page, Section
+from engine.model.page import CELL_END, Page, Section
 from engine.text.duplicates.fingerprint import compute_digests
 from engine.text.html import anchors as room
 from engine.text.html.markup import read_html
@@ -121,7 +121,7 @@ def test_anchors_change_no_word_of_a_page(html: str) -> None:
     """So the fingerprint of a page that was read before is what it was."""
     page = read(html)
     plain = read(re.sub(r"<(\w+) (?:id|name)=\w+>", r"<\1>", html))
-    assert page.text == plain.text
+    assert page.text.replace(CELL_END, "") == plain.text.replace(CELL_END, "")  # a section may end in a row
     assert compute_digests(page) == compute_digests(plain)
 
 

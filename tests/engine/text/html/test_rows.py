@@ -15,9 +15,15 @@ ROWS = [
     ("<dl><dt>f<dd><p>b<p>c</dl>", "f\t\nb\nc", "a definition of two blocks"),
     ("<dl><div><dt>f</dt> <dd>b</dd></div></dl>", "f\t\nb", "in a DIV"),
     ("<dl><dd>b</dl>", "b", "a definition of nothing"),
-    ("<dl><dt>f<dd></dl>a", "f\t\na", "one that says nothing: the next line is taken for it"),
+    ("<dl><dt>f<dd></dl>a", "f\na", "one that says nothing: the next line is none of it"),
+    ("a<dl><dt> <dd>b</dl>", "a\nb", "a term that says nothing: the line before is none of it"),
     ("<table><tr><th>a<td>b<tr><td>c<td>d</table>", "a\t\nb\nc\t\nd", "cells, and rows"),
     ("<table><tr><td>a<td><td>b</table>", "a\t\nb", "an empty cell"),
+    (
+        "a<table><tr><td><i></i><td>b<td>c</table>",
+        "a\nb\t\nc",
+        "a row that begins with one: what is before is none of it",
+    ),
     ("<table><tr><td><td>b</table>", "b", "an empty one before it"),
     ("<table><tr><td><h2>H</h2><td>b</table>", "b", "a heading is a section's"),
     ("<table><tr><td>a</table>b", "a\nb", "one cell is no row"),
@@ -65,4 +71,4 @@ def test_a_row_is_marked_once() -> None:
     tree = LexborHTMLParser("<dl><dt>a<dd>b</dl>")
     assert tree.body is not None
     mark_rows(tree.body)
-    assert tree.body.text() == "a\ue002b"
+    assert tree.body.text() == "a\f\ue002b"
