@@ -5,6 +5,7 @@ closes, and the follower indexes what was committed and goes.
 """
 
 import asyncio
+import logging
 import subprocess
 import sys
 from contextlib import suppress
@@ -15,47 +16,67 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.index.indexing import Follower
 from engine.linkgraph import VotePivots
+from engine.model import Visit
 from pipelines import CrawlPipeline
 
+logger = logging.getLogger("lycosa")
 LOOK_SECONDS = 0.25  # between looks for how far it is
+MAX_STARTS = 4  # of followers in one crawl: one that is killed as often has something that kills it
 
 
 class IndexPipeline(CrawlPipeline):
-    """Starts the follower with the spider, and waits for it at the end."""
+    """Has what was stored indexed, and waits for it at the end."""
 
-    def open_spider(self) -> None:
-        """Starts the follower.
+    _follower: subprocess.Popen[bytes] | None = None
+    _starts = 0
 
-        A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
-        shares the processor between sessions first, and its niceness would count for nothing.
-        """
-        config: Config = self.spider.config
-        pivots: VotePivots = self.spider.pivots
-        self._folder = config.data_dir
-        command = [
-            sys.executable,
-            "-m",
-            "engine.index.indexing",
-            str(self._folder),
-            *map(str, (*pivots, config.limits.free_bytes)),
-        ]
-        self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
+    def process_item(self, visit: Visit) -> Visit:
+        """Starts the follower with the first visit, and anew where it was killed, as for memory."""
+        if self._follower is None or (self._was_killed(self._follower) and self._starts < MAX_STARTS):
+            self._follower = self._start_follower()
+        return visit
 
     async def close_spider(self) -> None:
-        """Waits until every page that was stored is searchable."""
+        """Waits until every page that was stored is searchable, those of earlier crawls as well."""
         try:
             self.crawl.retire()
         except Exception as error:
             self.spider.fail(error)
-        assert self._follower.stdin
-        self._follower.stdin.close()
-        behind = Follower(self.crawl.store, self._folder)
-        ended = asyncio.create_task(asyncio.to_thread(self._follower.wait))
-        while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
-            with suppress(DBAPIError):  # the follower says so
-                self.crawl.index_backlog = behind.count_waiting()
-        if self._follower.returncode and not self.crawl.error:
+        code = await self._catch_up(self._follower or self._start_follower())
+        while code < 0 and self._starts < MAX_STARTS:
+            code = await self._catch_up(self._start_follower())
+        if code and not self.crawl.error:
             self.crawl.error = EngineError(
                 "the crawled pages are stored, but not all of them are indexed; fix the error above, "
                 "then run 'scrapy rebuild'"
             )
+
+    def _start_follower(self) -> subprocess.Popen[bytes]:
+        """Starts a follower.
+
+        A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
+        shares the processor between sessions first, and its niceness would count for nothing.
+        """
+        if self._starts:
+            logger.warning("the process that indexes was killed: it is started again")
+        self._starts += 1
+        config: Config = self.spider.config
+        pivots: VotePivots = self.spider.pivots
+        numbers = (*pivots, config.limits.free_bytes)
+        command = [sys.executable, "-m", "engine.index.indexing", str(config.data_dir), *map(str, numbers)]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
+
+    @staticmethod
+    def _was_killed(follower: subprocess.Popen[bytes]) -> bool:
+        return (follower.poll() or 0) < 0  # a signal's number
+
+    async def _catch_up(self, follower: subprocess.Popen[bytes]) -> int:
+        """Waits for the end of a follower; returns its exit code."""
+        assert follower.stdin
+        follower.stdin.close()
+        behind = Follower(self.crawl.store, self.spider.config.data_dir)
+        ended = asyncio.create_task(asyncio.to_thread(follower.wait))
+        while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
+            with suppress(DBAPIError):  # the follower says so
+                self.crawl.index_backlog = behind.count_waiting()
+        return ended.result()

@@ -82,9 +82,28 @@ def test_a_dead_crawl_leaves_no_process_behind(tmp_path: Path) -> None:
     search.close()
 
 
-def _followers(data: Path) -> list[str]:
-    lines = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if _readable(path)]
-    return [str(line) for line in lines if b"engine.index" in line and str(data).encode() in line]
+def test_a_follower_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    """As by a kernel that is out of memory: every page is indexed all the same, and the crawl says so."""
+    with scripted_web(web_of(PAGES)) as site:
+        with begun_anew(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
+            until(lambda: _followers(tmp_path), "the follower")
+            (first,) = _followers(tmp_path)
+            os.kill(first, signal.SIGKILL)
+            assert process.stdout
+            said = process.stdout.read()
+            assert process.wait(END_SECONDS) == 0, said
+        assert said.count("was killed: it is started again") == 1
+    with closing(SearchService(tmp_path)) as search:
+        assert search.count_documents() == len(stored(tmp_path)) == PAGES
+
+
+def _followers(data: Path) -> list[int]:
+    lines = {path: path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if _readable(path)}
+    return [
+        int(path.parent.name)
+        for path, line in lines.items()
+        if b"engine.index" in line and str(data).encode() in line
+    ]
 
 
 def _readable(path: Path) -> bool:
