@@ -20,7 +20,6 @@ _LINE, _WORD, _HEADING = range(
     0x0A, 0x0D
 )  # octets before a line, before a word of the title, before a heading
 _BEFORE_LINE, _BEFORE_WORD, _BEFORE_HEADING = map(chr, (_LINE, _WORD, _HEADING))
-_CLEANED = str.maketrans({_BEFORE_WORD: " ", _BEFORE_HEADING: " "})
 
 # Between words of a title: blanks, and signs of ASCII, Latin-1 and East Asia; an accent may be of a letter.
 _TITLE_WORD = re.compile(
@@ -132,7 +131,7 @@ def _split_title(title: str) -> list[str]:
 
 def _clean_lines(text: str) -> str:
     """Cleans lines: as many, and none that looks like a heading or a word of a title."""
-    return text.translate(_CLEANED)
+    return text.replace(_BEFORE_WORD, " ").replace(_BEFORE_HEADING, " ")  # translate() takes 20 times as long
 
 
 def _clean_heading(heading: str) -> str:

@@ -37,13 +37,14 @@ def tag_ids(names: str) -> frozenset[int]:
 BLOCKS = tag_ids(_BLOCK_NAMES)
 HEADINGS = tag_ids("h1 h2 h3 h4 h5 h6")
 TERM = tag_ids("dt")
+CELLS = tag_ids("dd td th")
 UNREAD = tag_ids(
     "script style iframe object svg input select textarea datalist button template " + hidden.FALLBACK_NAMES
 )
 BUTTON = tag_ids("button")
 SECTIONING = tag_ids("article section main")  # HTML, 4.3: their headers and footers are not the page's
 BOXES = tag_ids("div section ul ol dl table form aside header footer nav main article center dialog fieldset")
-_PLAIN = BLOCKS - UNREAD - BOXES - HEADINGS - TERM
+_PLAIN = BLOCKS - UNREAD - BOXES - HEADINGS - TERM - CELLS
 ANCHOR = tag_ids("a")
 LINKS = tag_ids("a area iframe frame")
 
@@ -56,12 +57,13 @@ class Elements(NamedTuple):
     boxes: list[LexborNode]
     headings: list[LexborNode]
     terms: list[LexborNode]  # of lists of definitions
+    cells: list[LexborNode]  # of tables, and definitions
     unread: list[LexborNode]
 
 
 def collect_elements(root: LexborNode) -> Elements:
     """Collects the content of an element, in one walk."""
-    found = inline, links, boxes, headings, terms, unread = Elements([], [], [], [], [], [])
+    found = inline, links, boxes, headings, terms, cells, unread = Elements([], [], [], [], [], [], [])
     for node in islice(root.traverse(), 1, None):
         tag = node.tag_id
         if tag in _PLAIN:
@@ -70,6 +72,8 @@ def collect_elements(root: LexborNode) -> Elements:
             inline.append(node)
             if tag in LINKS:
                 links.append(node)
+        elif tag in CELLS:
+            cells.append(node)
         elif tag in BOXES:
             boxes.append(node)
         elif tag in HEADINGS:

@@ -27,7 +27,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     whole, charset = to_utf_8(body, content_type)
     source = _disarm_source(strip_highlighting(whole))
     tree = _parse(source)
-    if _may_be_misnested(tree):
+    if _may_be_misnested(tree, source):
         whole = strip_misnested_noscript(whole)
         source = _disarm_source(strip_highlighting(whole))
         tree = _parse(source)
@@ -75,9 +75,12 @@ def _parse(source: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(source, options=_NO_EVENTS)
 
 
-def _may_be_misnested(tree: LexborHTMLParser) -> bool:
+def _may_be_misnested(tree: LexborHTMLParser, source: bytes) -> bool:
     """Tells whether a NOSCRIPT may have taken in all what follows it in its parent."""
-    return any(node.next is None and node.first_child is not None for node in tree.css("body noscript"))
+    there = any(sign in source for sign in (b"<noscript", b"<NOSCRIPT", b"<Noscript", b"<NoScript"))
+    return there and any(
+        node.next is None and node.first_child is not None for node in tree.css("body noscript")
+    )
 
 
 def _may_hide(source: bytes) -> bool:

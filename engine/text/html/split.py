@@ -57,7 +57,7 @@ _SHARING = re.compile(
     r"|pinterest\.com/pin/create|reddit\.com/submit|whatsapp\.com/send|t\.me/share|addtoany\.com/share)"
 )
 _COMMENTS = "[class*=omment],[id*=omment]"  # Comments, Kommentare; all that is looked for are a few boxes
-_ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6,dt"
+_ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6,dt,dd,td,th"
 
 
 class PageTraits(NamedTuple):
@@ -224,7 +224,7 @@ def _is_in_heading(node: LexborNode) -> bool:
 
 
 def _collect_places(pieces: Sequence[LexborNode]) -> frozenset[int]:
-    """Collects the places of links, headings and terms in pieces that were removed."""
+    """Collects the places of links, headings, terms and cells in pieces that were removed."""
     return frozenset(node.mem_id for piece in pieces for node in piece.css(_ELSEWHERE))
 
 
@@ -259,10 +259,11 @@ def _read_sections(
     places: LinkedPlaces,
 ) -> PageSplit:
     """Reads the main part, cut at its headings and definitions, and the pieces beside it."""
-    headings, terms = (
-        [node for node in nodes if node.mem_id not in beside] for nodes in (inside.headings, inside.terms)
+    headings, terms, cells = (
+        [node for node in nodes if node.mem_id not in beside]
+        for nodes in (inside.headings, inside.terms, inside.cells)
     )
-    mark_rows(root)
+    mark_rows(cells)
     found = mark_headings(headings, terms, places.targets)
     named = (node for node in places.named if node.mem_id not in beside)
     fragments = mark_anchors(root, named, {begun.fragment for begun in found.values()})

@@ -70,5 +70,5 @@ def test_lines_are_joined_only_by_marks_that_stand_alone(text: str) -> None:
 def test_a_row_is_marked_once() -> None:
     tree = LexborHTMLParser("<dl><dt>a<dd>b</dl>")
     assert tree.body is not None
-    mark_rows(tree.body)
+    mark_rows(tree.css("dd"))
     assert tree.body.text() == "a\f\ue002b"
