@@ -27,6 +27,7 @@ FLAGGED = {
     Flag.PARKED: "its domain is parked",
     Flag.DEFAULT: "it is the default page of its server",
 }
+MOMENTS = ("found_at", "visited_at", "fetched_at", "due_at", "modified_at", "missing_since", "final_after")
 PERMITTED = {True: "allowed", False: "disallowed", None: "unknown"}
 
 
@@ -144,9 +145,8 @@ def _quarantine(held: QuarantinedPage) -> str:
 
 def _known_object(known: KnownUrl) -> dict[str, Any]:
     fields = asdict(known)
-    moments = {
-        name: format_time(at) for name, at in fields.items() if name.endswith("_at") and at is not None
-    }
+    fields["final_after"] = known.final_after
+    moments = {name: format_time(at) for name, at in fields.items() if name in MOMENTS and at is not None}
     return {name: value for name, value in (fields | moments).items() if name not in ("url", "state")}
 
 
@@ -161,6 +161,10 @@ def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
         answer = f"HTTP {known.status}" if known.status else "no answer"
         tries = f", {known.fails} failures in a row" if known.fails else ""
         yield "visited", f"{format_time(known.visited_at)}, {answer}{tries}"
+    if known.missing_since is not None and known.final_after is not None:
+        since, after = format_time(known.missing_since), format_time(known.final_after)
+        yield "missing", f"since {since}; its page can still be found,"
+        yield "", f"until a visit after {after} finds the same again"
     yield "discovered", f"new URLs: {known.discovered:,}"
     if known.flag:
         yield "flagged", f"{known.flag}: {FLAGGED[known.flag]}; it ranks after all other pages"

@@ -8,7 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
+
 from engine.errors import IndexMissing
+from engine.explain.explain import format_time
 from engine.explain.ruling import escape_text
 from engine.index.schema import generations
 from engine.monitor import Progress, span
@@ -22,6 +25,7 @@ from engine.store import (
     count_waiting,
     load_last_run,
     load_living_runs,
+    load_missing_pages,
     load_run,
 )
 
@@ -30,13 +34,13 @@ CAUSES = {
     "errors, total: stale URLs": ("http 404", "http 410", "soft 404"),
     "errors, total: access refused": ("http 401", "http 403", "http 429"),
 }
+MAX_MISSING = 10  # pages that wait for a second look and are named; more say the same
 
 
 def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     """Formats the counts of one crawl, one a line."""
     with store.engine.connect() as connection:
-        run, suspects = load_run(connection, number), count_suspects(connection)
-        held, submitted = count_quarantined(connection), count_waiting(connection)
+        run, left = load_run(connection, number), list(_left_to_do(connection))
     counts, (indexed, _) = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -60,20 +64,28 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     if counts.get("hosts suspended"):
         hosts = _number(counts["hosts suspended"], "host was", "hosts were")
         rows.append(f"{hosts} suspended: see the warnings above")
-    if suspects:
-        rows.append(f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them")
-    if held:
-        rows.append(
-            f"pages in quarantine because they contain secrets: {held:,}; 'scrapy quarantine' lists them"
-        )
-    if submitted:
-        rows.append(
-            f"submitted pages that wait for your decision: {submitted:,}; 'scrapy submit --list' lists them"
-        )
+    rows += left
     if counts.get("queued"):
         urls = _number(counts["queued"], "URL is", "URLs are")
         rows.append(f"{urls} still queued: run the same command to continue")
     return "\n".join(rows)
+
+
+def _left_to_do(connection: sa.Connection) -> Iterator[str]:
+    """Says what waits for the operator, and which pages for a second look."""
+    missing, first = load_missing_pages(connection, MAX_MISSING)
+    if missing:
+        number = _number(missing, "page is missing but can", "pages are missing but can")
+        yield f"{number} still be found, until a crawl after the time shown finds the same again:"
+        yield from (f"  {escape_text(page.url)}, {format_time(page.final_after)}" for page in first)
+    if missing > len(first):
+        yield f"  and {missing - len(first):,} more"
+    if suspects := count_suspects(connection):
+        yield f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them"
+    if held := count_quarantined(connection):
+        yield f"pages in quarantine because they contain secrets: {held:,}; 'scrapy quarantine' lists them"
+    if submitted := count_waiting(connection):
+        yield f"submitted pages that wait for your decision: {submitted:,}; 'scrapy submit --list' lists them"
 
 
 def _number(number: float, one: str, many: str) -> str:
@@ -92,6 +104,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
     with store.engine.connect() as connection:
         crawl, rebuild = load_last_run(connection, "crawl"), load_last_run(connection, "rebuild")
         held, submitted = count_quarantined(connection), count_waiting(connection)
+        missing, _ = load_missing_pages(connection, 0)
     indexed, damaged = documents_indexed(data_dir)
     return {
         "pages": census.pages,
@@ -99,6 +112,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "queued": census.queued,
         "hosts": census.hosts,
         "errors": census.errors,
+        "missing": missing,
         "bytes": census.bytes,
         "languages": census.languages,
         "media_types": census.media_types,

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from engine.model import Flag, Purpose, State
 from engine.packing import unpack_links
-from engine.store.revisit import is_due
+from engine.store.revisit import MISSING_SECONDS, is_due
 from engine.store.tables import pages, urls
 
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
@@ -63,6 +63,14 @@ class KnownUrl:
     modified_at: float | None
     every: float | None
     flag: Flag | None  # its page has nothing to say (requirement 85)
+    missing_since: float | None  # of the first visit in a row that found it missing
+
+    @property
+    def final_after(self) -> float | None:
+        """When a visit that misses it again removes its page; None: it has none, or is not missing."""
+        if self.missing_since is None or self.fetched_at is None:
+            return None
+        return self.missing_since + MISSING_SECONDS
 
 
 class Inlink(NamedTuple):
@@ -192,4 +200,5 @@ _COLUMNS = (
     "priority",
     "modified_at",
     "every",
+    "missing_since",
 )

@@ -13,14 +13,20 @@ from engine.model import COPIES, LETHAL, Purpose, State, Visit
 from engine.packing import PackedPage
 from engine.store.change import Change
 from engine.store.removals import CHANGE, NEVER, match_indexed
-from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, missing_rest, next_rest, revisit_interval
+from engine.store.revisit import (
+    MOVED_SECONDS,
+    PERMANENT,
+    SLACK,
+    is_final_miss,
+    missing_rest,
+    next_rest,
+    revisit_interval,
+)
 from engine.store.submissions import queue_root_set, sweep_visited
 from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
 from engine.url import registrable_domain
 
-# A page leaves at the second 404 in a row this many seconds after the first.
-MISSING_SECONDS = 3600.0
 MAX_PACKED = 8_000_000  # bytes of pages that are given at once; 200 usual ones take half a megabyte
 
 # A page that ends its reader is tried again after two days, then four, eight, up to sixty.
@@ -105,9 +111,7 @@ class Store:
     def save(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
         """Writes what became of the URLs; the caller's transaction makes it one step."""
         for visit in visits:
-            if visit.state is State.GONE and visit.fetch.status != 410:
-                self._handle_missing(connection, visit)
-            elif visit.state in LEAVING:
+            if visit.state in LEAVING and not self._may_return(connection, visit):
                 self._drop_page(connection, visit)
         if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
             connection.execute(
@@ -126,12 +130,11 @@ class Store:
             connection.execute(_CHANGED, changed)
             connection.execute(_PAGE, rows)
 
-    def _handle_missing(self, connection: sa.Connection, visit: Visit) -> None:
-        """Handles a 404: the page leaves when it was missing an hour ago already."""
-        query = sa.select(urls.c.missing_since).where(urls.c.id == visit.fetch.claim.url_id)
-        since = connection.execute(query).scalar_one()
-        if since is not None and visit.fetch.at - since >= MISSING_SECONDS:
-            self._drop_page(connection, visit)
+    def _may_return(self, connection: sa.Connection, visit: Visit) -> bool:
+        """Tells whether a page is missing, but was not an hour ago already."""
+        if visit.state is not State.GONE or visit.fetch.status == 410:
+            return False
+        return not is_final_miss(connection, visit.fetch.claim.url_id, visit.fetch.at)
 
     def _drop_page(self, connection: sa.Connection, visit: Visit) -> None:
         """Deletes the page's text from the database, and so from the index."""

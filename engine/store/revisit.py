@@ -19,6 +19,7 @@ NEARLY = 0.875  # of a rest will do: a crawl does not reach a page at the same m
 LONGEST = 365 * DAY  # seconds; "never" changes is a hint too, and is looked at again
 PERMANENT = frozenset({301, 308})  # the redirects that are meant for good (RFC 9110, 15.4.2 and 15.4.9)
 MOVED_SECONDS = 30 * DAY  # until what redirects for good is asked again
+MISSING_SECONDS = 3_600.0  # a page leaves at the second 404 in a row so long after the first
 SLACK = 3 * 3_600.0  # seconds; a nightly crawl reaches a daily page sooner one night than the night before
 
 _MODIFIED_AT: Any = urls.c.modified_at
@@ -65,6 +66,32 @@ def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
     """
     missing = at - sa.func.coalesce(urls.c.missing_since, at)
     return NEARLY * sa.func.min(missing, LONGEST_REST)
+
+
+def is_final_miss(connection: sa.Connection, url_id: int, at: float) -> bool:
+    """Tells whether a page that is missing at a time was so MISSING_SECONDS before, too."""
+    since = connection.execute(sa.select(urls.c.missing_since).where(urls.c.id == url_id)).scalar_one()
+    return since is not None and at - since >= MISSING_SECONDS
+
+
+class MissingPage(NamedTuple):
+    """A page that was missing at its last visit and can still be found; seconds since 1970.
+
+    A visit after `final_after` that misses it too removes it.
+    """
+
+    url: str
+    final_after: float
+
+
+def load_missing_pages(connection: sa.Connection, limit: int) -> tuple[int, list[MissingPage]]:
+    """Counts the pages that wait for a second look, and loads those that have waited longest."""
+    missing = urls.join(pages, pages.c.url_id == urls.c.id)
+    waits = urls.c.missing_since.is_not(None)
+    number = connection.execute(sa.select(sa.func.count()).select_from(missing).where(waits)).scalar_one()
+    query = sa.select(urls.c.url, urls.c.missing_since).select_from(missing).where(waits)
+    rows = connection.execute(query.order_by(urls.c.missing_since, urls.c.id).limit(limit))
+    return number, [MissingPage(row.url, row.missing_since + MISSING_SECONDS) for row in rows]
 
 
 class Round(NamedTuple):

@@ -13,7 +13,7 @@ from sqlalchemy.schema import CreateColumn
 from engine.errors import EngineError
 from engine.url import registrable_domain
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
@@ -83,6 +83,7 @@ WAITING = (urls.c.fails, urls.c.turn, urls.c.depth, urls.c.priority.desc(), urls
 sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new rules, the next crawl
 sa.Index("urls_seeds", urls.c.id, sqlite_where=urls.c.depth == 0)
 sa.Index("urls_aliases", urls.c.alias_of, sqlite_where=urls.c.alias_of.is_not(None))
+sa.Index("urls_missing", urls.c.missing_since, sqlite_where=urls.c.missing_since.is_not(None))
 sa.Index("urls_forced", urls.c.id, sqlite_where=urls.c.reason == "forced")  # engine.store.wanted
 # The frontier: only what waits is in this index, in the order in which it is asked.
 sa.Index(

@@ -34,6 +34,7 @@ SEEN = KnownUrl(
     modified_at=None,
     every=None,
     flag=None,
+    missing_since=None,
 )
 
 
@@ -107,3 +108,28 @@ def test_links_that_do_not_count_are_told() -> None:
     one = Explanation(SEEN.url, 1.8e9, SEEN, (), IndexStatus(), True, "", "", uncounted=UncountedLinks(2, 1))
     assert "not counted   links from itself: 2, pages that link with nofollow: 1" in explanation_lines(one)
     assert explanation_object(one)["uncounted"] == {"own": 2, "nofollow": 1}
+
+
+@pytest.mark.requirement(286, 309)
+@pytest.mark.parametrize(
+    ("fields", "final_after", "why"),
+    [
+        ({}, "2027-01-15T09:00:00+00:00", "http 404 or a soft 404, once: it is still found"),
+        ({"state": State.QUEUED}, "2027-01-15T09:00:00+00:00", "it waits for its second look"),
+        ({"fetched_at": None}, None, "its page has left, or there never was one"),
+        ({"missing_since": None, "state": State.STORED}, None, "a page that is there"),
+    ],
+)
+def test_a_page_that_waits_for_a_second_look(
+    fields: dict[str, Any], final_after: str | None, why: str
+) -> None:
+    """Whoever deleted a page wants to know why it is found, and how long."""
+    gone = replace(SEEN, state=State.GONE, missing_since=1.8e9, fetched_at=1.7e9)
+    one = Explanation(SEEN.url, 1.8e9, replace(gone, **fields), (), IndexStatus(), True, "", "")
+    assert explanation_object(one)["known"]["final_after"] == final_after, why
+    lines = list(explanation_lines(one))
+    says = [
+        "missing       since 2027-01-15T08:00:00+00:00; its page can still be found,",
+        "              until a visit after 2027-01-15T09:00:00+00:00 finds the same again",
+    ]
+    assert [line for line in says if line in lines] == says * bool(final_after), why

@@ -14,7 +14,8 @@ from engine.model.page import Claim, Fetch, Link, Page, Reading, Section, State,
 from engine.packing.packing import pack
 from engine.robots import Directives
 from engine.store.blocklist import load_blocks
-from engine.store.page_store import MISSING_SECONDS, Store
+from engine.store.page_store import Store
+from engine.store.revisit import MISSING_SECONDS
 from engine.store.tables import SCHEMA_VERSION, open_database, pages, urls
 
 URL = "http://h.example/a"
