@@ -20,6 +20,7 @@ from engine.store.revisit import (
     is_final_miss,
     missing_rest,
     next_rest,
+    rest_after_visit,
     revisit_interval,
 )
 from engine.store.submissions import queue_root_set, sweep_visited
@@ -48,7 +49,7 @@ _VISITED = (
             (sa.bindparam("lethal"), LETHAL_RESTS * next_rest(sa.true()) - SLACK),
             else_=sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
         ),
-        rest=next_rest(sa.bindparam("missed") | _SAME),
+        rest=rest_after_visit(sa.bindparam("missing"), sa.bindparam("missed") | _SAME, sa.bindparam("of")),
     )
 )
 # What the page asked for at its last full answer; a 404 since then has overwritten it.

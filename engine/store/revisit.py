@@ -45,6 +45,7 @@ def is_due(now: float) -> sa.ColumnElement[bool]:
     """Builds the condition that a visited URL is due again (requirements 224, 238, 239, 248)."""
     modified = urls.c.visited_at < _MODIFIED_AT
     unchanged = (urls.c.visited_at >= _MODIFIED_AT) & (urls.c.visited_at > now - TRUSTED_SECONDS)
+    unchanged &= urls.c.missing_since.is_(None)  # a page that has gone has changed, whatever its sitemap says
     waits = (urls.c.due_at > now) | unchanged
     return sa.func.coalesce(modified, False) | ~sa.func.coalesce(waits, False)
 
@@ -57,6 +58,14 @@ def next_rest(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
         (same, sa.func.min(2 * before, LONGEST_REST)),
         else_=sa.func.max(before / 2, SHORTEST_REST),
     )
+
+
+def rest_after_visit(
+    missing: sa.ColumnElement[bool], same: sa.ColumnElement[bool], url_id: sa.ColumnElement[int]
+) -> sa.ColumnElement[float]:
+    """Computes the seconds to rest after a visit: the shortest for a page that is missing but still found."""
+    first_miss = missing & urls.c.missing_since.is_(None) & sa.exists().where(pages.c.url_id == url_id)
+    return sa.case((first_miss, SHORTEST_REST), else_=next_rest(same))
 
 
 def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
