@@ -43,6 +43,7 @@ class SiteConfig:
     include: re.Pattern[str] | None = None
     exclude: re.Pattern[str] | None = None
     own: bool = False
+    trust_404: bool = False  # a page leaves at its first 404, not at the second
     profile: str = "polite"
 
 
@@ -147,16 +148,19 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def _read_site(table: Table) -> SiteConfig:
-    table.check_keys("seeds", "scope", "include", "exclude", "own", "profile")
+    table.check_keys("seeds", "scope", "include", "exclude", "own", "trust_404", "profile")
     seeds = table.texts("seeds")
     if not seeds:
         raise EngineError(f'{table.where("site")}: a [[site]] needs seeds = ["https://..."]')
+    if table.flag("trust_404") and not table.flag("own"):
+        raise EngineError(f"{table.where('trust_404')} is for your own sites; write own = true above it")
     return SiteConfig(
         seeds=seeds,
         scope=table.choice("scope", SCOPES),
         include=compile_pattern(table.text("include"), table.where("include")),
         exclude=compile_pattern(table.text("exclude"), table.where("exclude")),
         own=table.flag("own"),
+        trust_404=table.flag("trust_404"),
         profile=table.choice("profile", PROFILES),
     )
 

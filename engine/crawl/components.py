@@ -84,7 +84,7 @@ def build_commit(
     """Lists what a commit does; `counters` are those that the run log keeps at a time."""
     return Commit(
         visit_steps=(
-            lambda connection, visits, _: store.save(connection, visits),
+            lambda connection, visits, _: store.save(connection, visits, parts.discovery.sites.trusts_404),
             parts.twin_hosts.record_visits,
             lambda connection, visits, _: parts.canonical_choice.requeue_copies_of_departed(
                 connection, visits

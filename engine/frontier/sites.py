@@ -31,6 +31,7 @@ class Site:
     scope: Scope
     own: bool
     pace: Pace
+    trust_404: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,10 @@ class Sites:
         """Tells whether a host is of a site that the operator calls his own."""
         return any(site.own and (host in site.hosts or site.scope.admits(host)) for site in self.sites)
 
+    def trusts_404(self, url: str) -> bool:
+        """Tells whether the operator takes a 404 for a URL of his own sites as final."""
+        return any(site.trust_404 and not site.scope.refusal(url) for site in self.sites)
+
     def pace(self, host: str) -> Pace:
         """Returns the pace of a host: that of its own site, else a polite one."""
         for site in self.sites:
@@ -121,7 +126,7 @@ def _site(config: SiteConfig, aliases: Aliases) -> Site:
     seeds = tuple(aliases.resolve(_canonical(seed)) for seed in config.seeds)
     scope = Scope(config.scope, seeds, config.include, config.exclude)
     profile = "own" if config.own and config.profile == "polite" else config.profile
-    return Site(seeds, frozenset(map(host_of, seeds)), scope, config.own, PACES[profile])
+    return Site(seeds, frozenset(map(host_of, seeds)), scope, config.own, PACES[profile], config.trust_404)
 
 
 def _canonical(seed: str) -> str:

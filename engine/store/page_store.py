@@ -1,6 +1,6 @@
 """Saves visits into the crawl database, and reads the changes that the index follows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from engine.store.revisit import (
     MOVED_SECONDS,
     PERMANENT,
     SLACK,
-    is_final_miss,
+    may_return,
     missing_rest,
     next_rest,
     rest_after_visit,
@@ -109,10 +109,15 @@ class Store:
             self.lookup.close()
         self.engine.dispose()
 
-    def save(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
+    def save(
+        self,
+        connection: sa.Connection,
+        visits: Sequence[Visit],
+        trusts_404: Callable[[str], bool] = lambda url: False,
+    ) -> None:
         """Writes what became of the URLs; the caller's transaction makes it one step."""
         for visit in visits:
-            if visit.state in LEAVING and not self._may_return(connection, visit):
+            if visit.state in LEAVING and not may_return(connection, visit, trusts_404):
                 self._drop_page(connection, visit)
         if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
             connection.execute(
@@ -130,12 +135,6 @@ class Store:
             ]
             connection.execute(_CHANGED, changed)
             connection.execute(_PAGE, rows)
-
-    def _may_return(self, connection: sa.Connection, visit: Visit) -> bool:
-        """Tells whether a page is missing, but was not an hour ago already."""
-        if visit.state is not State.GONE or visit.fetch.status == 410:
-            return False
-        return not is_final_miss(connection, visit.fetch.claim.url_id, visit.fetch.at)
 
     def _drop_page(self, connection: sa.Connection, visit: Visit) -> None:
         """Deletes the page's text from the database, and so from the index."""

@@ -3,12 +3,12 @@
 A crawl that is begun anew visits everything that is due. Nothing said means due.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model import Purpose, State
+from engine.model import Purpose, State, Visit
 from engine.robots import FREQUENCIES, Entry
 from engine.store.tables import pages, urls
 
@@ -77,10 +77,16 @@ def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
     return NEARLY * sa.func.min(missing, LONGEST_REST)
 
 
-def is_final_miss(connection: sa.Connection, url_id: int, at: float) -> bool:
-    """Tells whether a page that is missing at a time was so MISSING_SECONDS before, too."""
-    since = connection.execute(sa.select(urls.c.missing_since).where(urls.c.id == url_id)).scalar_one()
-    return since is not None and at - since >= MISSING_SECONDS
+def may_return(connection: sa.Connection, visit: Visit, trusts_404: Callable[[str], bool]) -> bool:
+    """Tells whether a missing page stays for now: it was not missing MISSING_SECONDS before as well.
+
+    `trusts_404`: whether a URL's 404 is as final as a 410.
+    """
+    claim, status = visit.fetch.claim, visit.fetch.status
+    if visit.state is not State.GONE or status == 410 or (status == 404 and trusts_404(claim.url)):
+        return False
+    since = connection.execute(sa.select(urls.c.missing_since).where(urls.c.id == claim.url_id)).scalar_one()
+    return since is None or visit.fetch.at - since < MISSING_SECONDS
 
 
 class MissingPage(NamedTuple):

@@ -7,6 +7,7 @@ import pytest
 
 from engine.crawl import Limits
 from engine.store.page_store import Store
+from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.simulation.nights import DAY, B, Nights
 
 
@@ -60,3 +61,26 @@ def test_what_was_never_there_is_not_asked_the_night_after(tmp_path: Path) -> No
     nights = Nights(tmp_path, limits=Limits(due_only=True))
     nights.web.answers[f"{B}/1"] = 404
     assert [f"{B}/1" in nights.night() for _ in range(3)] == [True, True, False]
+
+
+@pytest.mark.requirement(286)
+@pytest.mark.parametrize(
+    ("trust_404", "status", "stays", "why"),
+    [
+        (False, 404, True, "the default: it may be a moment's mistake"),
+        (True, 404, False, "the operator says that his server makes none"),
+        (False, 410, False, "410 is meant for good"),
+        (True, 500, True, "an error says nothing of the page"),
+    ],
+)
+def test_a_page_of_an_own_site_leaves_as_its_operator_says(
+    tmp_path: Path, trust_404: bool, status: int, stays: bool, why: str
+) -> None:
+    web, clock = Web({f"{HOST}/": [f"{HOST}/a"], f"{HOST}/a": []}), Clock()
+    for _ in range(2):
+        crawl = crawl_of(tmp_path, clock, own=True, trust_404=trust_404)
+        run(crawl, web, clock)
+        crawl.store.close()
+        web.answers[f"{HOST}/a"] = status
+        clock.now += DAY
+    assert (f"{HOST}/a" in stored(tmp_path)) is stays, why

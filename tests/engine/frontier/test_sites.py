@@ -57,6 +57,20 @@ def test_dynamic_urls_are_left_as_the_operator_says(mode: str, path: str, rule: 
     assert sites(*starts, dynamic=mode).refusal(H + path) == rule, why
 
 
+@pytest.mark.requirement(286)
+@pytest.mark.parametrize(
+    ("trust_404", "path", "trusted", "why"),
+    [
+        (True, "/docs/a", True, "a page of the site"),
+        (True, "/blog/a", False, "the same host, but another site"),
+        (False, "/docs/a", False, "the default, also of an own site"),
+    ],
+)
+def test_whose_404_is_final(trust_404: bool, path: str, trusted: bool, why: str) -> None:
+    own = sites(f"{H}/docs/", scope="prefix", own=True, trust_404=trust_404)
+    assert own.trusts_404(H + path) is trusted, why
+
+
 def test_crawls_that_leave_other_urls_do_not_share_their_work() -> None:
     assert sites(f"{H}/").digest == sites(f"{H}/").digest != sites(f"{H}/", dynamic="all").digest
 
