@@ -13,6 +13,7 @@ from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 MAX_LENGTH = 64  # URLs of a host in memory
 MIN_LENGTH = 4  # however many hosts there are: above 25,000 it costs 2.5 kB a host
 MAX_IN_MEMORY = 100_000  # URLs in memory of all hosts together; one takes about 600 bytes
+MAX_ROBOTS_AGE = 3_600.0  # seconds; an older robots.txt is asked for again before the first request of a run
 SLOW_SECONDS = 3_600.0  # until a host that asks for too long a delay is looked at again
 
 logger = logging.getLogger("lycosa")
@@ -27,6 +28,7 @@ class HostQueue:
     pace: Pace
     robots_cache: RobotsCache
     robots_until: float | None = None  # its robots.txt is fresh until then, None before the first answer
+    robots_aged_at: float = 0.0  # when it is too old to begin with
     leased: bool = False  # this run alone may ask it
     waiting: int = 0  # URLs of it that are queued, those under way included
     known_urls: int | None = None  # URLs of it in the database, None before they were counted
@@ -34,7 +36,7 @@ class HostQueue:
     in_flight: int = 0
     address: str = ""  # the IP address that answered last, or that its name leads to
     looked_up: bool = False  # its name was, before its first request
-    asked_at: float = 0.0  # start of the last request
+    asked_at: float = 0.0  # start of the last request, 0.0 before the first of this run
     failed_at: float = -1.0
     fails: int = 0  # of the host; each doubles the pause, each answer halves it again
     pause_reason: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
@@ -65,12 +67,16 @@ class HostQueue:
         """Applies a robots.txt; one that could not be fetched is not fetched again before its time."""
         self.robots_cache.put(self.host, state)
         self.robots_until = state.expires_at
+        self.robots_aged_at = state.fetched_at + MAX_ROBOTS_AGE
         if state.verdict is Verdict.DEFER:
+            self.robots_aged_at = state.expires_at
             self.suspend(f"its robots.txt {state.outcome}", state.expires_at)
 
     def is_robots_due(self, now: float) -> bool:
         """Tells whether robots.txt has to be fetched before anything else."""
-        return self.robots_until is None or now >= self.robots_until
+        if self.robots_until is None or now >= self.robots_until:
+            return True
+        return not self.asked_at and now >= self.robots_aged_at
 
     def seconds_closed(self, now: float) -> float:
         """Returns the seconds for which the owner receives no visits, or asks for too long a pause."""
