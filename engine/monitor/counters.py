@@ -3,9 +3,7 @@
 from collections import Counter, deque
 
 from engine.model import COPIES, Fetch, Purpose, State, Visit
-from engine.monitor.progress import Progress
-
-WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
+from engine.monitor.progress import WINDOW_SECONDS, Progress
 
 
 class Counters:

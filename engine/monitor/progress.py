@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -16,5 +18,9 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds until the known queue is empty at this rate; None while nothing can be said."""
-        return self.queued / self.per_second if self.per_second > 0 else None
+        """Seconds until the known queue is empty at this rate; None while nothing can be said.
+
+        A rate of half a minute tells nothing of less than that: the last pages wait for slow hosts.
+        """
+        seconds = self.queued / self.per_second if self.per_second > 0 else 0.0
+        return seconds if seconds >= WINDOW_SECONDS else None

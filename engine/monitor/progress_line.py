@@ -46,12 +46,18 @@ class ProgressLine:
 def format_progress(progress: Progress) -> str:
     """Formats `1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`, or what is left to index."""
     if progress.to_index:
-        return f"{progress.pages:,} pages are stored; the index has {progress.to_index:,} changes to go"
+        stored, changes = count(progress.pages, "page is", "pages are"), count(progress.to_index, "change")
+        return f"{stored} stored; the index has {changes} to go"
     left = f", about {span(progress.seconds_left)} left" if progress.seconds_left is not None else ""
     return (
-        f"{progress.pages:,} pages, {progress.per_second:,.1f}/s, {progress.queued:,} queued, "
-        f"{progress.errors:,} errors{left}"
+        f"{count(progress.pages, 'page')}, {progress.per_second:,.1f}/s, {progress.queued:,} queued, "
+        f"{count(progress.errors, 'error')}{left}"
     )
+
+
+def count(number: float, one: str, many: str = "") -> str:
+    """Formats a whole number with its noun: 1 page, 1,204 pages."""
+    return f"{int(number):,} {one if number == 1 else many or f'{one}s'}"
 
 
 def span(seconds: float) -> str:

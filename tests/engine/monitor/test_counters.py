@@ -6,7 +6,7 @@ import pytest
 
 from engine.model.page import COPY, Claim, Fetch, Purpose, State, Visit
 from engine.monitor import Counters
-from engine.monitor.counters import WINDOW_SECONDS
+from engine.monitor.progress import WINDOW_SECONDS
 from engine.robots.sitemap import Entry, Sitemap
 
 URL = "http://h.example/"

@@ -21,6 +21,12 @@ from engine.monitor.progress_line import LOG_SECONDS, REDRAW_SECONDS, ProgressLi
             "1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left",
         ),
         (Progress(True, 0, 5, 0, 0.0), "0 pages, 0.0/s, 5 queued, 0 errors"),
+        # A rate of half a minute says nothing of the last second: it would be said again and again.
+        (Progress(True, 9, 1, 0, 0.9), "9 pages, 0.9/s, 1 queued, 0 errors"),
+        (Progress(True, 90, 29, 0, 1.0), "90 pages, 1.0/s, 29 queued, 0 errors"),
+        (Progress(True, 90, 30, 0, 1.0), "90 pages, 1.0/s, 30 queued, 0 errors, about 30 s left"),
+        (Progress(True, 1, 0, 1, 0.1), "1 page, 0.1/s, 0 queued, 1 error"),
+        (Progress(True, 1, 0, 1, 0.1, to_index=1), "1 page is stored; the index has 1 change to go"),
         (
             Progress(True, 1_204, 310, 2, 3.1, to_index=96),
             "1,204 pages are stored; the index has 96 changes to go",
