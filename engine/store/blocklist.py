@@ -14,6 +14,7 @@ from engine.store.tables import blocks
 from engine.url import canonicalize, host_name, host_of
 
 _WITH_PATH = re.compile(r"://[^/\\?]*[/\\?]")  # also as browsers read it, with \ for /
+_WITH_PORT = re.compile(r"[^/:\[\]]+:\d{1,5}|\[[^]]+\]:\d{1,5}")
 # Blocks come, and are undone, but never go. As text, and by indexes alone: each commit of a crawl asks.
 _EDITION = """
     SELECT coalesce((SELECT max(id) FROM blocks), 0),
@@ -117,6 +118,8 @@ def parse_target(text: str) -> Target:
 
 def _parse_name(address: str) -> str:
     """Parses the name of a host: any scheme, any port."""
+    if _WITH_PORT.fullmatch(address):
+        raise ValueError(f"a port belongs to a scheme: write http://{address} or https://{address}")
     url = _canonicalize_address(f"http://{address}:1/")  # with a second port behind it no address is valid
     if url != f"http://{host_name(url)}:1/":
         raise ValueError("no name of a host")
