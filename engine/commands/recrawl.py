@@ -8,6 +8,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
+from engine.monitor import count
 from engine.store import Extent, open_database, parse_target, queue_recrawl
 
 
@@ -47,10 +48,11 @@ class Command(LycosaCommand):
             target = replace(target, text=config.aliases.resolve(target.text))
         database = open_database(config.data_dir)
         with database.begin() as connection:
-            count = queue_recrawl(connection, target)
+            number = queue_recrawl(connection, target)
         database.dispose()
-        if not count:
+        if not number:
             raise EngineError(
                 f"no crawl has found {args[0]!r}, or it was removed; 'scrapy submit URL' queues a new URL"
             )
-        print(json.dumps({"queued": count}) if opts.json else f"{count:,} URLs are queued for the next crawl")
+        urls = count(number, "URL is", "URLs are")
+        print(json.dumps({"queued": number}) if opts.json else f"{urls} queued for the next crawl")

@@ -14,6 +14,7 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.explain import escape_text
 from engine.index.indexing import expunge_deleted, make_follower
+from engine.monitor import count
 from engine.store import (
     Block,
     Store,
@@ -133,9 +134,9 @@ def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
         shown = "  ".join(escape_text(word) for word in words if word)
         yield f"removal {receipt['number']}  {receipt['removed_at']}  {shown}"
     if "pages" in said:
-        yield f"{said['pages']:,} pages left the index"
+        yield f"{count(said['pages'], 'page')} left the index"
     if "queued" in said:
-        yield f"{said['queued']:,} URLs are queued for the next crawl"
+        yield f"{count(said['queued'], 'URL is', 'URLs are')} queued for the next crawl"
     if said.get("removals") == []:
         yield "nothing was removed so far"
 

@@ -13,6 +13,7 @@ from engine.crawl import save_refreshed_robots
 from engine.errors import EngineError
 from engine.explain import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.index.indexing import make_follower
+from engine.monitor import count
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store import Store, load_robots, open_database
 from engine.submission import address
@@ -95,7 +96,7 @@ class Command(LycosaCommand):
         if left:
             follower.catch_up()
         store.close()
-        sys.stderr.write(f"{left:,} pages left the index\n")
+        sys.stderr.write(f"{count(left, 'page')} left the index\n")
 
     def _known(self, host: str) -> RobotsState:
         database = open_database(self.config().data_dir)

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from engine.explain.ruling import escape_text
-from engine.monitor import span
+from engine.monitor import count, span
 from engine.plan import (
     FALSE_SEEN,
     GENERATIONS,
@@ -126,17 +126,13 @@ def _line(name: str, *cells: str) -> str:
 
 def _rows(plan: Plan) -> Iterator[tuple[str, str]]:
     known, total = plan.based_on, plan.based_on.total
-    yield (
-        "known",
-        f"{total.known:,} URLs, {total.pages:,} of them stored pages of {format_bytes(known.bytes_per_page)}",
-    )
-    yield (
-        "remaining",
-        f"{plan.queued:,} queued URLs at {_hosts(plan.busy_hosts)}, {format_bytes(plan.bytes_to_fetch)}",
-    )
-    brought = f"the last {total.recent:,} visits brought {total.found:,} new ones"
+    stored = f"{total.pages:,} of them stored pages of {format_bytes(known.bytes_per_page)}"
+    yield "known", f"{count(total.known, 'URL')}, {stored}"
+    queued = count(plan.queued, "queued URL")
+    yield "remaining", f"{queued} at {_hosts(plan.busy_hosts)}, {format_bytes(plan.bytes_to_fetch)}"
+    brought = f"the last {count(total.recent, 'visit')} brought {total.found:,} new ones"
     if total.recent >= MIN_SAMPLE:
-        yield "to find", f"{plan.to_find:,} URLs more, an estimate: {brought}"
+        yield "to find", f"{count(plan.to_find, 'URL')} more, an estimate: {brought}"
     else:
         yield "to find", f"unknown until some {RECENT_SHARE * MIN_SAMPLE} visits"
     if plan.queued:
@@ -191,11 +187,11 @@ def _sizes(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _waiting(left: SkippedUrls) -> str:
-    return f"{left.urls:,} queued URLs at {_hosts(left.hosts)}"
+    return f"{count(left.urls, 'queued URL')} at {_hosts(left.hosts)}"
 
 
 def _hosts(number: int) -> str:
-    return f"{number:,} host{'s' * (number != 1)}"
+    return count(number, "host")
 
 
 def _in_tail(one: HostPlan, plan: Plan) -> bool:

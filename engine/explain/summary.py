@@ -14,7 +14,7 @@ from engine.errors import IndexMissing
 from engine.explain.explain import format_time
 from engine.explain.ruling import escape_text
 from engine.index.schema import generations
-from engine.monitor import Progress, span
+from engine.monitor import Progress, count, span
 from engine.search import SearchService
 from engine.store import (
     CrawlDatabase,
@@ -62,11 +62,11 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     rows += [f"{name:<36}{int(counts.get(name, 0)):>12,}" for name in traffic]
     rows.append(f"{'duration':<36}{span(duration):>12}")
     if counts.get("hosts suspended"):
-        hosts = _number(counts["hosts suspended"], "host was", "hosts were")
+        hosts = count(counts["hosts suspended"], "host was", "hosts were")
         rows.append(f"{hosts} suspended: see the warnings above")
     rows += left
     if counts.get("queued"):
-        urls = _number(counts["queued"], "URL is", "URLs are")
+        urls = count(counts["queued"], "URL is", "URLs are")
         rows.append(f"{urls} still queued: run the same command to continue")
     return "\n".join(rows)
 
@@ -75,7 +75,7 @@ def _left_to_do(connection: sa.Connection) -> Iterator[str]:
     """Says what waits for the operator, and which pages for a second look."""
     missing, first = load_missing_pages(connection, MAX_MISSING)
     if missing:
-        number = _number(missing, "page is missing but can", "pages are missing but can")
+        number = count(missing, "page is missing but can", "pages are missing but can")
         yield f"{number} still be found, until a crawl after the time shown finds the same again:"
         yield from (f"  {escape_text(page.url)}, {format_time(page.final_after)}" for page in first)
     if missing > len(first):
@@ -86,10 +86,6 @@ def _left_to_do(connection: sa.Connection) -> Iterator[str]:
         yield f"pages in quarantine because they contain secrets: {held:,}; 'scrapy quarantine' lists them"
     if submitted := count_waiting(connection):
         yield f"submitted pages that wait for your decision: {submitted:,}; 'scrapy submit --list' lists them"
-
-
-def _number(number: float, one: str, many: str) -> str:
-    return f"{int(number):,} {one if number == 1 else many}"
 
 
 def _such_as(name: str, examples: Mapping[str, str]) -> str:
@@ -134,7 +130,7 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
             continue
         if isinstance(value, dict):
             parts = sorted(value.items(), key=lambda item: -item[1])
-            value = ", ".join(f"{key or 'unknown'} {count:,}" for key, count in parts) or "none"
+            value = ", ".join(f"{key or 'unknown'} {number:,}" for key, number in parts) or "none"
         shown = f"{value:,}" if isinstance(value, int) else value or "never"
         yield f"{name.replace('_', ' '):<14}{shown}"
     yield from (

@@ -118,7 +118,7 @@ def test_nothing_of_a_removed_page_stays_on_the_disk(tmp_path: Path) -> None:
     packed |= {(url, indexes[url]["content"]) for url, _ in packed}
     assert len(packed) == 6
     assert {name for _, name in holding(tmp_path, packed)} >= {"crawl.db", "arrays"}
-    assert "1 pages left" in scrapy(tmp_path, "remove", f"{HOST}/b", *BECAUSE).stdout
+    assert "1 page left" in scrapy(tmp_path, "remove", f"{HOST}/b", *BECAUSE).stdout
     assert f"{HOST}/b" not in {url for url, _ in holding(tmp_path, packed)}
     assert found(tmp_path, "text") == {f"{HOST}/", f"{HOST}/c"}
     assert "2 pages left" in scrapy(tmp_path, "remove", HOST, *BECAUSE).stdout
