@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import sqlite3
 import sys
 from abc import abstractmethod
@@ -44,6 +45,11 @@ class LycosaCommand(ScrapyCommand):
             self._say(f"{self.settings['DATA_DIR']} was readable by others; now only its owner can read it")
         try:
             self.act(args, opts)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever reads has seen enough: `| head`
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+            )  # else Python's last flush complains
         except (EngineError, OSError, *OF_DATABASE) as error:  # disk full, no rights
             self._say(_sentence(error))
             self.exitcode = EXIT_MISUSE
