@@ -109,7 +109,8 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         contact=str(settings.get("CONTACT") or "") or table.text("contact"),
         public_url=_parse_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
         or _parse_public_url(table.text("public_url"), table.where("public_url")),
-        allow_private=tuple(filter(None, re.split(r"[,\s]+", private))) or table.texts("allow_private"),
+        allow_private=_read_private(tuple(filter(None, re.split(r"[,\s]+", private))), "ALLOW_PRIVATE")
+        or _read_private(table.texts("allow_private"), table.where("allow_private")),
         sites=tuple(_read_site(site) for site in table.tables("site")),
         schedule=_read_schedule(table),
         robots=_read_robots(table.table("robots")),
@@ -188,6 +189,17 @@ def _read_host(table: Table) -> KnownHost:
         index_names=table.parsed("index_names", parse_page_name, "index.html"),
         drop_params=table.parsed("drop_params", parse_param_name, "sid"),
     )
+
+
+def _read_private(names: tuple[str, ...], where: str) -> tuple[str, ...]:
+    """Checks the hosts that may be private. Raises EngineError for a network.
+
+    With a network any stranger's name that resolves into it would be contacted, whatever answers there.
+    """
+    for name in names:
+        if re.search(r"[^/]/+[0-9]", name.partition("://")[2] or name) or "*" in name:
+            raise EngineError(f'{where}: {name!r} is more than a host; name each one, "intranet.example.org"')
+    return names
 
 
 def _parse_public_url(text: str, where: str) -> str:
