@@ -1,6 +1,6 @@
 """Decides about submitted URLs: refuses, queues, or keeps them for the operator."""
 
-from engine.submission.admission import DECIDED, PRIVATE, Admission
+from engine.submission.admission import DECIDED, INCOMPLETE, PRIVATE, Admission
 from engine.submission.service import SubmissionService
 from engine.submission.status import Stage, SubmissionStatus
 from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
@@ -9,6 +9,7 @@ from engine.submission.targets import address, rule_against, sites_written
 __all__ = [
     "DECIDED",
     "FULL",
+    "INCOMPLETE",
     "KNOWN",
     "PRIVATE",
     "QUEUED",

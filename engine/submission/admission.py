@@ -30,6 +30,7 @@ from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
 
 OUTSIDE = ("scope", "include")  # the rules about which the operator is asked
 DECIDED = "operator"  # the rule of what the operator has refused
+INCOMPLETE = "incomplete"  # the rule that a word is no address, though "https://word" would be one
 PRIVATE = "private"  # the rule that keeps strangers out of the operator's network
 
 
@@ -71,6 +72,8 @@ class Admission:
             return Submission(REFUSED, typed, str(error.__cause__))
         now, rule = time.time(), self._rule(url)
         state = load_state(self._connection, url)
+        if _is_incomplete(typed, url) and self._is_private(url):
+            return Submission(REFUSED, typed, INCOMPLETE)
         if rule == REMOVED or self._is_private(url):
             return Submission(REFUSED, url, rule if rule == REMOVED else PRIVATE)
         if state:
@@ -121,3 +124,9 @@ class Admission:
         if robots is None or not robots.is_fresh(now) or robots.verdict is Verdict.DEFER:
             return ""
         return "" if robots.allowed(AGENT, url) else robots.reason(AGENT, url)
+
+
+def _is_incomplete(typed: str, url: str) -> bool:
+    """Tells whether a word was typed, or a scheme in the place of a host: `https//www.example.org/`."""
+    host = host_name(url)
+    return host in ("http", "https") or ("://" not in typed and "." not in host and ":" not in host)

@@ -19,6 +19,7 @@ from engine.store import submissions
 from engine.submission import (
     DECIDED,
     FULL,
+    INCOMPLETE,
     QUEUED,
     REFUSED,
     WAITING,
@@ -131,6 +132,8 @@ class SubmitPages:
                 self._shares.put_back(client)
         if outcome == FULL:
             raise HTTPException(503, NO_ROOM, {"Retry-After": str(FULL_SECONDS)})
+        if outcome == REFUSED and done.why == INCOMPLETE:
+            raise HTTPException(STATUS[Stage.REFUSED], NO_ADDRESS)
         if outcome == REFUSED:
             return SubmissionStatus(done.url, Stage.REFUSED, RULES.get(done.why, escape_text(done.why)))
         return await self._status(service, done.url)
