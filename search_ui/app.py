@@ -85,7 +85,7 @@ def create_app(
     app = Starlette(
         routes=[
             *_page_routes(SearchPages(search, progress, proxies), HitPages(search), identity, submit),
-            *_api_routes(ApiEndpoints(search, identity.public_url), submit),
+            *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit),
             *_operator_routes(operator),
             *_file_routes(),
         ],

@@ -1,11 +1,13 @@
 """Answers programs: JSON or RSS, problem documents for errors."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.config import Network
 from engine.model import Message, Results
 from search_ui.api import openapi
 from search_ui.api.operations import OPERATIONS
@@ -21,6 +23,7 @@ from search_ui.rendering import (
     render_html,
 )
 from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_search_request, parse_url
+from search_ui.server import find_proxied_origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class ApiEndpoints:
 
     searcher: Searcher
     public_url: str = ""  # where we are reached, without a slash at the end; '' when nobody said
+    proxies: Sequence[Network] = ()  # trusted ones
 
     async def search(self, request: Request) -> Response:
         """Answers one page of hits for `q` as JSON. Raises HTTPException 400 for a malformed request."""
@@ -75,12 +79,12 @@ class ApiEndpoints:
         return await call_searcher(self.searcher.search, *question)
 
     def _base(self, request: Request) -> str:
-        """Returns the base URL: `public_url`, else the address at which this connection arrived.
+        """Returns the base URL: `public_url`, else what a trusted proxy was asked for, else our own address.
 
-        Never the Host header, which is whatever the client says it is.
+        Never the Host header of anybody else, which is whatever the client says it is.
         """
-        if self.public_url:
-            return self.public_url
+        if base := self.public_url or find_proxied_origin(request.scope, self.proxies):
+            return base
         host, port = request.scope["server"]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

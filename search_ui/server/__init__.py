@@ -1,7 +1,7 @@
 """Admits or refuses requests: protocol, connections, clients, rate limits, allowed hosts."""
 
 from search_ui.server.allowed_hosts import AllowedHostsMiddleware
-from search_ui.server.clients import Client, identify_client
+from search_ui.server.clients import Client, find_proxied_origin, identify_client
 from search_ui.server.connections import ConnectionLimiter, raise_connection_limit
 from search_ui.server.guard import (
     EMBED_HEADERS,
@@ -33,6 +33,7 @@ __all__ = [
     "ThreadLimiter",
     "TokenBuckets",
     "WeakETagMiddleware",
+    "find_proxied_origin",
     "format_gauges",
     "identify_client",
     "is_same_site",

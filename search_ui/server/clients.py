@@ -66,6 +66,18 @@ def identify_client(scope: Scope, proxies: Sequence[Network]) -> Client:
     return Client(address, address is peer and any(name in headers for name in FORWARDED))
 
 
+def find_proxied_origin(scope: Scope, proxies: Sequence[Network]) -> str:
+    """Finds the origin that the client of a trusted proxy asked for, '' where none tells.
+
+    The proxy tells the scheme by X-Forwarded-Proto, and passes on a Host, which was admitted before.
+    """
+    headers = Headers(scope=scope)
+    peer = identify_peer(scope["client"]).address
+    scheme, host = headers.get("x-forwarded-proto", "").strip().lower(), headers.get("host", "")
+    is_trusted = peer is not None and any(peer in network for network in proxies)
+    return f"{scheme}://{host}" if is_trusted and scheme in ("http", "https") and host else ""
+
+
 def _address(text: str) -> Address | None:
     """Parses an address, with a port or not (RFC 7239, 6); IPv4 within IPv6 is IPv4."""
     with_port = _WITH_PORT.fullmatch(text)

@@ -1,6 +1,7 @@
 """The search for programs."""
 
 from dataclasses import replace
+from ipaddress import ip_network
 
 import pytest
 
@@ -206,3 +207,22 @@ def test_without_a_public_url_addresses_are_those_of_this_server(here: str, why:
     described = asking.get(f"{here}/opensearch.xml", {"Host": "localhost"}).text
     assert f'template="{here}/search?q=' in described, why
     assert "localhost" not in described
+
+
+@pytest.mark.parametrize("path", ["/opensearch.xml", "/search.rss?q=spider"])
+@pytest.mark.parametrize(
+    ("proxies", "base", "why"),
+    [
+        (("127.0.0.1/32",), "https://search.example", "a trusted proxy with TLS before us"),
+        ((), "http://127.0.0.1:8000", "no proxy is trusted"),
+    ],
+)
+def test_behind_a_proxy_addresses_are_those_that_it_was_asked_for(
+    path: str, proxies: tuple[str, ...], base: str, why: str
+) -> None:
+    serving = ServerConfig(trusted_proxies=tuple(map(ip_network, proxies)), allowed_hosts=("search.example",))
+    asking = Asking(create_app(Searcher(), lambda: None, Identity("", ""), serving), "127.0.0.1")
+    headers = {"Host": "search.example", "X-Forwarded-Proto": "https"}
+    said = asking.get(f"http://127.0.0.1:8000{path}", headers).text
+    assert f"{base}/" in said, why
+    assert ({"https://search.example", "http://127.0.0.1:8000"} - {base}).pop() not in said

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Scope
 
-from search_ui.server.clients import MAX_PROXIES, Client, identify_client
+from search_ui.server.clients import MAX_PROXIES, Client, find_proxied_origin, identify_client
 
 FEWER = MAX_PROXIES - 1
 PROXIES = tuple(map(ip_network, ("127.0.0.1/32", "10.0.0.0/8", "fd00::/8")))
@@ -99,3 +99,21 @@ def test_a_household_is_one_client(one: str, other: str, same: bool) -> None:
 @given(st.text(max_size=80), st.lists(st.text(max_size=80), max_size=3))
 def test_no_header_breaks_it(peer: str, forwarded: list[str]) -> None:
     assert isinstance(identify_client(scope(peer, *forwarded), PROXIES), Client)
+
+
+@pytest.mark.parametrize(
+    ("peer", "scheme", "host", "origin", "why"),
+    [
+        ("127.0.0.1", "https", "search.example", "https://search.example", "a trusted proxy with TLS"),
+        ("10.1.2.3", "HTTP", "search.example:8080", "http://search.example:8080", "without"),
+        ("203.0.113.5", "https", "search.example", "", "anybody's word"),
+        ("127.0.0.1", "", "search.example", "", "the proxy does not tell"),
+        ("127.0.0.1", "javascript", "search.example", "", "no scheme of ours"),
+        ("127.0.0.1", "https", "", "", "no host"),
+        ("", "https", "search.example", "", "no network socket"),
+    ],
+)
+def test_what_a_proxy_was_asked_for(peer: str, scheme: str, host: str, origin: str, why: str) -> None:
+    asked_for = scope(peer)
+    asked_for["headers"] = [(b"x-forwarded-proto", scheme.encode()), (b"host", host.encode())]
+    assert find_proxied_origin(asked_for, PROXIES) == origin, why
