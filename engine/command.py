@@ -92,6 +92,21 @@ class LycosaCommand(ScrapyCommand):
         return load_config(self.settings)
 
 
+class UnsupportedCommand(LycosaCommand):
+    """A command of Scrapy's that goes past the frontier and robots.txt; says which of ours does its work."""
+
+    instead: ClassVar[str]
+
+    def short_desc(self) -> str:
+        """Returns the one line of `scrapy --help`."""
+        return f"Not in Lycosa: {self.instead}"
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises EngineError always."""
+        name = type(self).__module__.rpartition(".")[2]
+        raise EngineError(f"Lycosa has no {name!r}, since all requests go by its queue; {self.instead}")
+
+
 def _sentence(error: Exception) -> str:
     """Formats an error in one line."""
     if isinstance(error, sqlite3.Error):

@@ -58,6 +58,13 @@ class Command(LycosaCommand):
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Runs the crawl. Raises EngineError for the operator's mistakes and for a full disk."""
+        if exports := [
+            word for word in args if word.startswith(("-o", "-O", "--output", "--overwrite-output"))
+        ]:
+            raise EngineError(
+                f"{exports[0]} is not supported, since pages are stored in DATA_DIR and indexed; "
+                "'scrapy search WORDS --json' prints them"
+            )
         if len(args) != 1:
             raise UsageError
         if args != ["web"]:

@@ -11,6 +11,7 @@ import pytest
 from scrapy.settings import Settings
 
 from engine import commands
+from engine.command import UnsupportedCommand
 from engine.store.tables import SCHEMA_VERSION, open_database
 from tests.running import begun_anew, command, scrapy
 
@@ -49,6 +50,17 @@ def refused(data: Path, *words: str) -> str:
         (("crawl", "web"), "nothing to crawl: give -a seeds="),
         (("crawl", "spider"), "there is no spider 'spider'"),
         (("crawl", "web", "-a", "seeds=http://a.example/"), "-s CONTACT=you@example.org"),
+        ((*WEB, "seeds=http://a.example/", "-o", "x.json"), "-o is not supported"),
+        ((*WEB, "seeds=http://a.example/", "-Ox.json"), "is not supported, since pages are stored"),
+        (
+            ("fetch", "http://a.example/"),
+            "Lycosa has no 'fetch', since all requests go by its queue; 'scrapy submit",
+        ),
+        (("fetch", "--nolog", "http://a.example/"), "Lycosa has no 'fetch'"),
+        (("parse", "http://a.example/", "--spider", "web"), "Lycosa has no 'parse'"),
+        (("shell",), "Lycosa has no 'shell'"),
+        (("view", "http://a.example/"), "Lycosa has no 'view'"),
+        (("runspider", "x.py"), "Lycosa has no 'runspider'"),
         (("search", "words"), "scrapy crawl web"),
         (("remove", "https://h.example/"), "give a reason with --reason"),
         (("remove", "h.example/a", "--reason", "x"), "'h.example/a': no name of a host; write a URL"),
@@ -137,7 +149,8 @@ def test_help_has_an_example(name: str) -> None:
     asked = import_module(f"engine.commands.{name}").Command()
     asked.settings = Settings()
     asked.add_options(parser)
-    assert f"Example: scrapy {name}" in " ".join(parser.format_help().split())
+    says = "Example: scrapy" if isinstance(asked, UnsupportedCommand) else f"Example: scrapy {name}"
+    assert says in " ".join(parser.format_help().split())
 
 
 def test_help_is_shown(tmp_path: Path) -> None:

@@ -93,18 +93,6 @@ def test_a_refusal_says_why(client: httpx.Client) -> None:
     assert problem.json()["detail"] == "Refused: it is on a private network."
 
 
-@pytest.mark.requirement(8)
-@pytest.mark.parametrize("typed", ["hello", "https//www.example.org/page.html"])
-def test_what_is_no_address_is_told_so(client: httpx.Client, typed: str) -> None:
-    """It would be one of a host "hello" or "https", on a private network."""
-    page = client.post("/submit", data={"url": typed})
-    problem = client.post("/api/submit", json={"url": typed})
-    assert (page.status_code, problem.status_code) == (422, 422)
-    for said in (page.text, problem.json()["detail"]):
-        assert "Enter the full address of a page" in said
-        assert "private" not in said
-
-
 def test_what_has_become_of_it_has_an_address(client: httpx.Client) -> None:
     page = client.post("/submit", data={"url": f"{HOST}/x?a=b&c=%26"}).text
     (address,) = [link for link in links(page, ".verdict a") if link]
