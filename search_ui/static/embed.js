@@ -10,11 +10,11 @@
   const SIZE = 10; // hits, where the page does not say how many
   const MOST = 100; // hits; the server gives no more at once
   const WORDS = {
-    en: { search: "Search", hits: "Results", none: "No results", all: "All results" },
-    fa: { search: "جستجو", hits: "نتایج", none: "چیزی پیدا نشد", all: "همهٔ نتایج" },
-    pl: { search: "Szukaj", hits: "Wyniki", none: "Nic nie znaleziono", all: "Wszystkie wyniki" },
-    ru: { search: "Поиск", hits: "Найдено", none: "Ничего не найдено", all: "Все результаты" },
-    zh: { search: "搜索", hits: "结果", none: "没有找到", all: "全部结果" },
+    en: { search: "Search", hits: "Results", none: "No results", all: "All results", meant: "Did you mean:" },
+    fa: { search: "جستجو", hits: "نتایج", none: "چیزی پیدا نشد", all: "همهٔ نتایج", meant: "آیا منظورتان این بود:" },
+    pl: { search: "Szukaj", hits: "Wyniki", none: "Nic nie znaleziono", all: "Wszystkie wyniki", meant: "Czy chodziło Ci o:" },
+    ru: { search: "Поиск", hits: "Найдено", none: "Ничего не найдено", all: "Все результаты", meant: "Возможно, вы имели в виду:" },
+    zh: { search: "搜索", hits: "结果", none: "没有找到", all: "全部结果", meant: "您是不是要找：" },
   };
 
   // Made by a constructor, the sheet needs no permission of the page's own policy (CSP).
@@ -27,7 +27,7 @@
       font: var(--lycosa-font, inherit);
       overflow-wrap: anywhere;
     }
-    :host([hidden]), a[hidden] { display: none; }
+    :host([hidden]), a[hidden], p[hidden] { display: none; }
     form { display: flex; gap: 0.5em; }
     input, button {
       padding: 0.55em 0.8em;
@@ -59,6 +59,7 @@
   class LycosaSearch extends HTMLElement {
     #box;
     #count = made("p", { role: "status", class: "quiet" });
+    #meant = made("p", { hidden: "" });
     #hits = made("ol", { role: "list" });
     #all = made("a", { hidden: "" });
     #asking = new AbortController();
@@ -77,7 +78,7 @@
       this.#all.textContent = this.#words.all;
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [sheet];
-      root.append(form, this.#count, this.#hits, this.#all);
+      root.append(form, this.#count, this.#meant, this.#hits, this.#all);
       root.addEventListener("keydown", (event) => this.#key(event));
     }
 
@@ -105,9 +106,24 @@
     #show(results, address) {
       const { hits, none } = this.#words;
       this.#count.textContent = results.total ? `${hits}: ${results.total.toLocaleString()}` : none;
+      this.#offer(results.did_you_mean);
       this.#hits.replaceChildren(...results.hits.map(shown));
       this.#all.href = address;
       this.#all.hidden = results.total <= results.hits.length;
+    }
+
+    /** What may be meant, without the site that the page narrows it to; a click searches for it here. */
+    #offer(meant) {
+      const site = `site:${this.getAttribute("site")} `;
+      const words = meant.startsWith(site) ? meant.slice(site.length) : meant;
+      const link = made("a", { href: `${SERVER}/search?${new URLSearchParams({ q: meant })}`, dir: "auto" }, words);
+      link.addEventListener("click", (event) => {
+        this.#box.value = words;
+        this.#submitted(event);
+        this.#box.focus();
+      });
+      this.#meant.replaceChildren(`${this.#words.meant} `, link);
+      this.#meant.hidden = !words;
     }
 
     /** Arrows lead through box and hits, Escape back to the box. */

@@ -129,6 +129,36 @@ def test_what_strangers_wrote_does_nothing(tab: "Page", shared: Site) -> None:
 
 
 @pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("attributes", "narrowed", "why"),
+    [
+        ("", "", "all sites"),
+        ('site="a.example"', "site:a.example ", "what the page adds is not shown to who types"),
+    ],
+)
+def test_what_may_be_meant_is_offered(
+    tab: "Page", shared: Site, attributes: str, narrowed: str, why: str
+) -> None:
+    """As markup of a stranger's it is text; chosen, it is searched for in the same box."""
+    meant = "spider <b>web"
+    shared.searcher.meant[f"{narrowed}spidr"] = f"{narrowed}{meant}"
+    shared.searcher.known[f"{narrowed}spidr"] = []
+    with elsewhere(shared, attributes) as web:
+        tab.goto(web.url("/"))
+        ask(tab, "spidr")
+        tab.get_by_text("Did you mean:").wait_for()
+        offered = tab.get_by_role("link", name=meant)
+        assert (
+            offered.get_attribute("href") == f"{shared.address}/search?{urlencode({'q': narrowed + meant})}"
+        )
+        offered.click()
+        tab.get_by_role("status").filter(has_text="Results: 25").wait_for()
+        assert tab.get_by_role("searchbox").input_value() == meant, why
+        assert tab.get_by_text("Did you mean:").is_hidden()
+        assert tab.url == web.url("/")
+
+
+@pytest.mark.chromium
 def test_words_of_its_own_are_in_the_language_of_the_page(tab: "Page", shared: Site) -> None:
     shared.searcher.known["ничего"] = []
     with elsewhere(shared, 'lang="ru-RU"') as web:
