@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import sqlalchemy as sa
 
 from engine.frontier import Frontier, Sites, Suspects
-from engine.model import Claim, Purpose, State, Visit
+from engine.model import Claim, Origin, Purpose, State, Visit
 from engine.store import DAY, ErrorPage, drop_pages, load_error_page, save_error_page
 from engine.url import host_of
 
@@ -130,9 +130,9 @@ class Soft404Detector:
         if claim.host in self._probes:
             return
         self._probes[claim.host] = _Probe(shape, self._shapes.pop((claim.host, shape), set()))
-        self._frontier.add_probe(
-            Claim(0, make_unused_url(claim.url), claim.host, depth=claim.depth, kind=Purpose.PROBE)
-        )
+        kind, origin = Purpose.PROBE, Origin.CRAWL
+        url = make_unused_url(claim.url)
+        self._frontier.add_probe(Claim(0, url, claim.host, depth=claim.depth, kind=kind, origin=origin))
 
     def _load_error_page(self, host: str) -> ErrorPage | None:
         if host not in self._error_pages:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.frontier.host_record import HostRecord
 from engine.frontier.politeness import MAX_PAUSE, SUSPEND_AFTER, SUSPEND_SECONDS, Pace, compute_pause
 from engine.frontier.robots_cache import RobotsCache
-from engine.model import Claim, Purpose
+from engine.model import Claim, Origin, Purpose
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 
 MAX_LENGTH = 64  # URLs of a host in memory
@@ -148,7 +148,8 @@ class HostQueue:
         robots = self.robots
         etag, modified = (robots.etag, robots.last_modified) if robots else ("", "")
         url = f"{self.host}/robots.txt"
-        return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=Purpose.ROBOTS)
+        kind, origin = Purpose.ROBOTS, Origin.CRAWL
+        return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=kind, origin=origin)
 
 
 def queue_length(hosts: int) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.frontier.host_queue import HostQueue
-from engine.model import Claim, Purpose, State
+from engine.model import Claim, Origin, Purpose, State
 from engine.store import WAITING, pages, urls
 
 # So many queued URLs of a host are compared by their inlinks for each that is taken. The inlinks change
@@ -22,7 +22,9 @@ _NEXT = (
     .limit(sa.bindparam("most"))
 )
 _WHOLE = (
-    sa.select(urls, _PARENT.c.url.label("referrer"), pages.c.url_id.label("page"))
+    sa.select(
+        urls, _PARENT.c.url.label("referrer"), _PARENT.c.kind.label("found_in"), pages.c.url_id.label("page")
+    )
     .outerjoin(_PARENT, _PARENT.c.id == urls.c.parent_id)
     .outerjoin(pages, pages.c.url_id == urls.c.id)
     .where(urls.c.id.in_(sa.bindparam("chosen", expanding=True)))
@@ -64,4 +66,15 @@ def _claim(row: sa.Row[Any], host: str) -> Claim:
         kind=Purpose(row.kind),
         new=row.visited_at is None,
         turn=row.turn,
+        origin=_origin(row),
     )
+
+
+def _origin(row: sa.Row[Any]) -> Origin:
+    if row.turn == 0:
+        return Origin.SUBMISSION
+    if row.found_in == Purpose.SITEMAP:
+        return Origin.SITEMAP
+    if row.found_in is None:
+        return Origin.SEED if row.kind == Purpose.PAGE else Origin.CRAWL
+    return Origin.LINK

@@ -25,6 +25,7 @@ from engine.errors import PageError
 from engine.middleware.body_limit import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.middleware.in_flight import PAUSED
+from engine.middleware.journal import REPLAYED
 from engine.model import Claim, Fetch, Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
 
@@ -94,9 +95,10 @@ def fetch_from_response(response: Response) -> Fetch:
         at=meta["started"],
         seconds=time.time() - meta["started"],
         address=str(response.ip_address or ""),
-        sent=meta["sent"],
-        received=meta.get("received", 0) + _size(headers),
+        sent=0 if REPLAYED in meta else meta["sent"],
+        received=0 if REPLAYED in meta else meta.get("received", 0) + _size(headers),
         unpacked=meta.get(UNPACKED, 0) if status else 0,
+        replayed=REPLAYED in meta,
     )
 
 

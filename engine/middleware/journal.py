@@ -10,7 +10,7 @@ from engine.model import Claim, Purpose
 from engine.store import Journal, JournaledResponse
 
 _HEADERS = "latin-1"  # as engine.middleware.fetching has them
-_LEFT = "left by a killed crawl"  # in a request's meta
+REPLAYED = "left by a killed crawl"  # in a request's meta
 _KINDS = (Purpose.PAGE, Purpose.SITEMAP)  # the others are asked for their host's sake
 
 
@@ -39,7 +39,7 @@ class JournalMiddleware:
         left = self._journal.note_request(claim.url_id, claim.url)
         if left is None:
             return None
-        request.meta.update({"started": left.at, _LEFT: True})
+        request.meta.update({"started": left.at, REPLAYED: True})
         headers: dict[str, list[str]] = {}
         for name, value in left.headers:
             headers.setdefault(name, []).append(value)
@@ -48,7 +48,7 @@ class JournalMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         """Notes the response, unless it was read from the journal."""
         claim: Claim | None = request.meta.get("claim")
-        if claim and claim.kind in _KINDS and claim.url_id and _LEFT not in request.meta:
+        if claim and claim.kind in _KINDS and claim.url_id and REPLAYED not in request.meta:
             headers = tuple(
                 (name.decode(_HEADERS), value.decode(_HEADERS))
                 for name, values in response.headers.items()

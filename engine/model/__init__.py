@@ -3,6 +3,7 @@
 from engine.model.message import Message
 from engine.model.narrowing import FILTER_FIELDS, NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
 from engine.model.note import Note, NoteKind
+from engine.model.origin import Origin
 from engine.model.page import (
     CELL_END,
     COPIES,
@@ -19,11 +20,11 @@ from engine.model.page import (
     Purpose,
     Reading,
     Results,
-    Secret,
     Section,
     State,
     Visit,
 )
+from engine.model.secret import Secret
 from engine.model.section_anchor import SectionAnchor
 from engine.model.sitelink import Sitelink
 
@@ -46,6 +47,7 @@ __all__ = [
     "Message",
     "Note",
     "NoteKind",
+    "Origin",
     "Page",
     "Purpose",
     "Reading",

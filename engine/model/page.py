@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from engine.model.narrowing import NO_FILTERS, Facets, SearchFilters
 from engine.model.note import Note
+from engine.model.origin import Origin
+from engine.model.secret import Secret
 from engine.model.section_anchor import SectionAnchor
 from engine.model.sitelink import Sitelink
 from engine.robots import Directives, Sitemap
@@ -71,13 +73,6 @@ class Links(NamedTuple):
         """Packs links in their order."""
         columns = [list(column) for column in zip(*links, strict=True)]
         return cls(*columns) if columns else cls([], [], [], [])
-
-
-class Secret(NamedTuple):
-    """What kind of secret stands on a page and where: never the secret itself (engine.text.screening)."""
-
-    kind: str  # private key, access key, password, card number
-    line: int  # of the page's text, from 1; 0: outside of it
 
 
 CELL_END = "\t"
@@ -167,6 +162,7 @@ class Claim:
     kind: Purpose = Purpose.PAGE
     new: bool = False  # never visited before
     turn: int = 0  # the round in which it waits; 0: it was queued by hand
+    origin: Origin = Origin.LINK
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +183,9 @@ class Fetch:
     sent: int = 0  # bytes of the request, TLS and below not counted
     received: int = 0  # bytes of the answer, packed as it came, whether it was read or not
     unpacked: int = 0  # bytes of a body that is still packed, or was let go; 0: it is as it is
+    replayed: bool = (
+        False  # nothing was sent: the answer came before the crawl was killed (engine.store.journal)
+    )
 
     @property
     def size(self) -> int:

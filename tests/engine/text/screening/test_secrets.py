@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.model.page import Page, Secret, Section
+from engine.model.page import Page, Section
+from engine.model.secret import Secret
 from engine.text.documents.documents import read_text
 from engine.text.documents.source import DocumentSource
 from engine.text.html.markup import read_html
