@@ -16,6 +16,7 @@ from engine.store.change import Change
 from engine.store.check import FILE, find_database_damages
 from engine.store.copies import find_near_duplicates, find_representative, requeue_copies
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
+from engine.store.failures import FailedUrl, load_failed_urls
 from engine.store.journal import Journal, JournaledResponse, open_journal
 from engine.store.known import (
     Inlink,
@@ -163,6 +164,7 @@ __all__ = [
     "CrawlDatabase",
     "ErrorPage",
     "Extent",
+    "FailedUrl",
     "HostCounts",
     "Inlink",
     "Journal",
@@ -222,6 +224,7 @@ __all__ = [
     "load_blocks",
     "load_candidates",
     "load_error_page",
+    "load_failed_urls",
     "load_forced",
     "load_known_url",
     "load_last_run",
