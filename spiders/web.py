@@ -29,6 +29,7 @@ from engine.middleware import (
     fetch_from_response,
 )
 from engine.model import Purpose, Visit
+from engine.monitor import ALARM
 from engine.robots import AGENT, precompile_rules
 from engine.store import Store
 from engine.workers import check_memory
@@ -97,6 +98,7 @@ class WebSpider(Spider):
         self.crawl = Crawl(store, sites, limits, policy=self.config.robots, locks=locks)
         self.crawl.open(DnsLookup())
         self.crawl.keep_journal(folder)
+        self.crawl.recorder.open(folder, self.crawl.run.round.number, self.config.request_log_days, ALARM)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yields nothing: the frontier has the seeds."""
@@ -145,6 +147,7 @@ class WebSpider(Spider):
         except Exception as error:
             self.fail(error)
         self.crawl.journal.close()
+        self.crawl.recorder.close()
         self.resources.close()
 
 

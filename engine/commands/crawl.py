@@ -10,7 +10,8 @@ from scrapy.utils.conf import arglist_to_dict
 from engine.command import LycosaCommand
 from engine.crawl import SilentHosts
 from engine.errors import EngineError
-from engine.explain import crawl_summary
+from engine.explain import comparison_lines, crawl_summary
+from engine.history import compare_last_rounds, open_history
 from engine.monitor import legible
 from engine.store import Store
 
@@ -77,9 +78,13 @@ class Command(LycosaCommand):
         if spider.crawl.error:
             raise spider.crawl.error
         store = Store(self.config().data_dir)
-        summary = crawl_summary(store, self.config().data_dir, spider.crawl.run_id)
+        summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         store.close()
+        with open_history(self.config().data_dir) as history:
+            compared = compare_last_rounds(history)
+        if compared and compared.before:
+            print("\n".join(comparison_lines(compared)))
         for line in describe_silent_hosts(spider.crawl.silent_hosts):
             print(line)
         if spider.crawl.silent_hosts.too_many:

@@ -1,12 +1,19 @@
 """`scrapy status`: summarises what the data folder holds."""
 
 import argparse
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 from engine.command import LycosaCommand, no_arguments
-from engine.explain import census_lines, census_object
+from engine.explain import census_lines, census_object, host_lines, host_object
+from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import legible, legible_json
 from engine.store import Store
 from engine.workers import describe_fences, probe_fences
+
+MAX_LISTED = 50  # hosts on the terminal, those of most requests
 
 
 class Command(LycosaCommand):
@@ -22,11 +29,17 @@ class Command(LycosaCommand):
         """Adds --json."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        parser.add_argument(
+            "--hosts", action="store_true", help="what each host answered in this crawl, or the last"
+        )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the census. Raises EngineError when the data folder cannot be read."""
         no_arguments(args)
         folder = self.config().data_dir
+        if opts.hosts:
+            _print_hosts(folder, as_json=opts.json)
+            return
         store = Store(folder)
         census = census_object(store, folder)
         store.close()
@@ -34,3 +47,26 @@ class Command(LycosaCommand):
         if not opts.json:
             print(f"{'readers':<14}confined by {describe_fences(probe_fences())}")
         self.tell_damage(census["damaged"])
+
+
+def _print_hosts(folder: Path, *, as_json: bool) -> None:
+    """Prints the counts of each host (requirement 86), a row at a time."""
+    if not (folder / HISTORY).exists():
+        print('{"hosts": []}' if as_json else "no host was asked yet")
+        return
+    with open_history(folder) as connection:
+        rows = load_host_rows(connection, time.time())
+        if as_json:
+            print('{"hosts": [', end="")
+            for number, row in enumerate(rows):
+                print(", " if number else "", legible_json(host_object(row)), sep="", end="")
+            print("]}")
+        else:
+            _print_table(rows)
+
+
+def _print_table(rows: Iterator[HostRow]) -> None:
+    for row in islice(rows, MAX_LISTED):
+        print("\n".join(host_lines(row)))
+    if more := sum(1 for _ in rows):
+        print(f"and {more:,} more hosts, of fewer requests; --json has all")

@@ -30,6 +30,7 @@ from engine.url import (
 
 SCOPES = ("host", "domain", "prefix", "any")
 PROFILES = ("polite", "brisk", "strict")
+LOG_DAYS = 30  # for which the request log is kept: complaints come within weeks
 EMPTY_TABLE = Table(Path(), {}, "")
 EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
 
@@ -84,11 +85,13 @@ class Config:
     labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others
+    request_log_days: int = LOG_DAYS  # for which a line of the request log is kept; 0: none is written
     submissions: bool = True  # the search page takes URLs that people want visited
 
 
 _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
+    "request_log_days",
     *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
     *("ranking", "serve"),
 )
@@ -124,6 +127,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         labels=tuple(table.tables("label")),
         types=_read_types(table),
         past_queries=table.table("serve").flag("past_queries"),
+        request_log_days=table.number("request_log_days", LOG_DAYS),
         submissions=table.flag("submissions", default=True),
     )
 

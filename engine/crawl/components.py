@@ -9,6 +9,7 @@ from engine.crawl.discovery import Discovery
 from engine.crawl.host_health import HostHealth
 from engine.crawl.limits import Limits
 from engine.crawl.link_queue import LinkQueue
+from engine.crawl.page_changes import PageChanges
 from engine.crawl.pending import PendingVisits
 from engine.crawl.permissions import Permissions
 from engine.crawl.quarantine import Quarantine
@@ -17,6 +18,7 @@ from engine.crawl.soft_404 import Soft404Detector
 from engine.crawl.twins import TwinHosts
 from engine.crawl.walk import Commit, Walk
 from engine.frontier import Caps, Frontier, Sites, Suspects
+from engine.history import Recorder
 from engine.store import Store
 
 
@@ -34,6 +36,7 @@ class Components:
     host_health: HostHealth
     twin_hosts: TwinHosts
     link_queue: LinkQueue
+    recorder: Recorder
 
     def build_walk(self) -> Walk:
         """Lists the decisions about a visit in their order."""
@@ -50,7 +53,8 @@ def build_components(
     store: Store, sites: Sites, limits: Limits, draw: Callable[[], float], counts: Counter[str]
 ) -> Components:
     """Builds the parts of one crawl; they count into `counts`."""
-    suspects = Suspects(counts)
+    recorder = Recorder()
+    suspects = Suspects(counts, recorder.add_skip)
     discovery = Discovery(sites, limits.depth, suspects, exact_seen=limits.exact_seen)
     frontier = Frontier(
         store.engine,
@@ -75,6 +79,7 @@ def build_components(
         host_health=HostHealth(frontier, suspects, lambda: discovery.sites),
         twin_hosts=TwinHosts(discovery, frontier, permissions),
         link_queue=LinkQueue(discovery, frontier, permissions),
+        recorder=recorder,
     )
 
 
@@ -82,9 +87,12 @@ def build_commit(
     store: Store, parts: Components, run: Run, counters: Callable[[float], Mapping[str, float]]
 ) -> Commit:
     """Lists what a commit does; `counters` are those that the run log keeps at a time."""
+    changes = PageChanges(parts.recorder)
     return Commit(
         visit_steps=(
+            changes.look,
             lambda connection, visits, _: store.save(connection, visits, parts.discovery.sites.trusts_404),
+            changes.record,
             parts.twin_hosts.record_visits,
             lambda connection, visits, _: parts.canonical_choice.requeue_copies_of_departed(
                 connection, visits

@@ -60,7 +60,7 @@ class Crawl:
         self.discovery, self.frontier, self.permissions = parts.discovery, parts.frontier, parts.permissions
         self.canonical_choice, self.soft_404 = parts.canonical_choice, parts.soft_404
         self.host_health, self.twin_hosts = parts.host_health, parts.twin_hosts
-        self._pending, self._link_queue = parts.pending, parts.link_queue
+        self._pending, self._link_queue, self.recorder = parts.pending, parts.link_queue, parts.recorder
         self._bytes = HostByteQuota(store.engine, self.discovery.is_own, limits.host_bytes)
         self.run = Run(sites.digest, locks)
         self._peers = Peers(self.run, self.discovery, self.frontier, self.permissions)
@@ -76,11 +76,6 @@ class Crawl:
     def journal(self) -> Journal:
         """The journal of this run."""
         return self.run.journal
-
-    @property
-    def run_id(self) -> int:
-        """The number of this run in the run log."""
-        return self.run.id
 
     def robots_of(self, host: str) -> robots.RobotsState | None:
         """Returns the host's last answer to GET /robots.txt, None before the first."""
@@ -157,6 +152,7 @@ class Crawl:
         """Adds a visit to the next commit."""
         self._open -= 1
         if visit.fetch.claim.kind is Purpose.PROBE:
+            self.recorder.add_visit(visit)
             self.commit()  # what it tells of may be among that
             with self._transaction() as connection:
                 self.soft_404.record_probe(connection, visit)
@@ -164,6 +160,7 @@ class Crawl:
         visit = self.discovery.check_redirect(limit_tries(self.twin_hosts.recheck(visit)))
         self._pending.add(visit, self.clock())
         self.counters.add_visit(visit)
+        self.recorder.add_visit(visit)
         if self._pending.is_full(self.clock()):
             self.commit()
 
@@ -234,6 +231,7 @@ class Crawl:
         """Records a host's robots.txt; returns the next hop of a redirected one (requirement 110)."""
         now, host = self.clock(), fetch.claim.host
         self._count_response(fetch, now)
+        self.recorder.add_robots(fetch)
         if hop := next_hop(fetch):
             if not self.permissions.is_removed(hop.url):
                 return hop

@@ -2,6 +2,7 @@
 
 from engine.explain.explain import MEANING, Explanation, describe_secrets, explain_url, format_time
 from engine.explain.forecast import forecast_lines, forecast_object
+from engine.explain.report import comparison_lines, comparison_object, host_lines, host_object
 from engine.explain.ruling import escape_text, explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.explain.summary import (
     census_lines,
@@ -16,6 +17,8 @@ __all__ = [
     "Explanation",
     "census_lines",
     "census_object",
+    "comparison_lines",
+    "comparison_object",
     "crawl_progress",
     "crawl_summary",
     "describe_secrets",
@@ -26,6 +29,8 @@ __all__ = [
     "forecast_lines",
     "forecast_object",
     "format_time",
+    "host_lines",
+    "host_object",
     "ruling_lines",
     "ruling_object",
     "ruling_of_host",

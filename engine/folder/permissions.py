@@ -12,7 +12,18 @@ from pathlib import Path
 
 OTHERS = 0o007
 GROUP_AND_OTHERS = 0o077
-OURS = ("crawl.db*", "journal.*", "*.lock", "*.tsv*", "past*", "index", "index/**/*")
+OURS = (
+    "crawl.db*",
+    "journal.*",
+    "*.lock",
+    "*.tsv*",
+    "past*",
+    "index",
+    "index/**/*",
+    "history.db*",
+    "requests",
+    "requests/*",
+)
 """What Lycosa writes into the folder; whatever else lies there is left as it is."""
 
 

@@ -20,11 +20,18 @@ MAX_NOTED = 100  # places noted between two commits, some 30 kB; more would tell
 logger = logging.getLogger("lycosa")
 
 
-class Suspects:
-    """Counts refusals in `counts` at once; signs of traps are kept for the next commit."""
+def _log_nothing(what: str, rule: str, url: str) -> None:
+    """Logs nothing: for who asks rules without a crawl."""
 
-    def __init__(self, counts: Counter[str]) -> None:
-        self.counts = counts
+
+class Suspects:
+    """Counts refusals in `counts` at once; signs of traps are kept for the next commit.
+
+    `log` is told what each was, the rule, and the URL.
+    """
+
+    def __init__(self, counts: Counter[str], log: Callable[[str, str, str], object] = _log_nothing) -> None:
+        self.counts, self._log = counts, log
         self._noted: dict[tuple[str, str], Sighting] = {}  # by rule and place
         self._strange: Counter[str] = Counter()  # links of this run by host, some 200 bytes each
         self._examples: dict[str, str] = {}  # the first URL that each rule skipped
@@ -35,6 +42,7 @@ class Suspects:
         """Counts a URL that this rule refuses; `what` is what it was (requirement 38)."""
         self.counts[f"{what} skipped: {rule}"] += 1
         self._examples.setdefault(rule, url)
+        self._log(what, rule, url)
         logger.debug("skipped by the rule %s: %s", rule, url)
         if rule in OF_LINKS:
             self.add_sighting(rule, url)

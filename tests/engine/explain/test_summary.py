@@ -55,7 +55,7 @@ def test_which_pages_wait_for_a_second_look(tmp_path: Path, number: int, first: 
         crawl = crawl_of(tmp_path, clock)
         begun = clock.now
         run(crawl, web, clock)
-        said.append(crawl_summary(crawl.store, tmp_path, crawl.run_id).split("\n"))
+        said.append(crawl_summary(crawl.store, tmp_path, crawl.run.id).split("\n"))
         assert census_object(crawl.store, tmp_path)["missing"] == number * (len(said) == 2), why
         crawl.store.close()
         web.answers |= dict.fromkeys(paths, 404)

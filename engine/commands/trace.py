@@ -1,0 +1,74 @@
+"""`scrapy trace URL|HOST|PREFIX*`: prints what the request log has about it."""
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand
+from engine.explain import escape_text
+from engine.history import trace_target
+from engine.model import Origin
+from engine.monitor import legible_json
+from engine.store import Extent, parse_target
+
+EXIT_NOTHING = 1
+
+
+class Command(LycosaCommand):
+    """Prints requests and skips, the latest last (requirement 258)."""
+
+    example = "scrapy trace https://www.example.org/news/"
+
+    def syntax(self) -> str:
+        """Returns the command's syntax for --help."""
+        return "[options] URL|HOST|PREFIX*"
+
+    def short_desc(self) -> str:
+        """Returns the one line of `scrapy --help`."""
+        return "Show what was requested of a URL or a host, and what was skipped"
+
+    def long_desc(self) -> str:
+        """Says what the log is, and what the exit codes mean."""
+        return (
+            "Prints the lines of the request log about a URL, a host (www.example.org, or one of its "
+            "ports: https://www.example.org:8443) or a prefix (https://www.example.org/shop/*), the latest "
+            "last: each request with its status, bytes and seconds, and each URL that a rule kept from "
+            "being requested. Lines are kept for request_log_days of crawl.toml; times are UTC. Exit code "
+            "0: there are some, 1: there is none."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Adds --json."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object for each line of the log")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Prints the lines. Raises EngineError for what is no URL, host or prefix."""
+        if len(args) != 1:
+            raise UsageError
+        config, target = self.config(), parse_target(args[0])
+        if target.extent is Extent.URL:
+            target = replace(target, text=config.aliases.resolve(target.text))
+        self.exitcode = EXIT_NOTHING
+        for entry in trace_target(config.data_dir, target):
+            self.exitcode = 0
+            print(legible_json(entry) if opts.json else format_entry(entry))
+        if self.exitcode and not opts.json:
+            print(f"the request log has no line about the {target.extent} {escape_text(target.text)}")
+
+
+def format_entry(entry: dict[str, Any]) -> str:
+    """Formats a line of the log for people."""
+    if entry["event"] == "skip":
+        what = f"skipped by the rule {entry.get('rule', '')}"
+    else:
+        outcome = ": ".join(filter(None, (entry.get("outcome", ""), entry.get("reason", ""))))
+        status = f"http {entry['status']}" if entry.get("status") else "no answer"
+        what = f"{status}, {entry.get('bytes', 0):,} bytes, {entry.get('seconds', 0.0):.2f} s"
+        what += f", {outcome}" if outcome else ""
+    target = f", now {entry['target']}" if entry.get("target") else ""
+    found = " ".join(filter(None, (entry.get("from"), entry.get("referrer"))))
+    found = f" ({found})" if found and found != Origin.CRAWL else ""
+    return escape_text(f"{entry['time']}  {entry['url']}  {what}{target}{found}")

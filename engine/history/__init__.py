@@ -1,0 +1,21 @@
+"""Records what was requested and skipped: a log of requests, and counts of each host."""
+
+from engine.history.comparison import Comparison, HostChange, RoundTotals, compare_last_rounds
+from engine.history.host_counts import HISTORY, HostRow, load_host_rows, open_history
+from engine.history.log_files import LOG_FOLDER
+from engine.history.recorder import Recorder
+from engine.history.tracing import trace_target
+
+__all__ = [
+    "HISTORY",
+    "LOG_FOLDER",
+    "Comparison",
+    "HostChange",
+    "HostRow",
+    "Recorder",
+    "RoundTotals",
+    "compare_last_rounds",
+    "load_host_rows",
+    "open_history",
+    "trace_target",
+]
