@@ -19,17 +19,21 @@ from twisted.python.failure import Failure
 
 from engine.config import Config, load_config
 from engine.errors import EngineError
-from engine.folder import OF_DATABASE, explain_failure, keep_private
+from engine.folder import OF_DATABASE, explain_failure, keep_private, require_whole
 from engine.monitor import LegibleRecord, is_no_certificate_error, is_no_database_error, legible
 
 EXIT_MISUSE = 2
 
 
 class LycosaCommand(ScrapyCommand):
-    """A `scrapy` subcommand; `example` is a line that works, shown by --help."""
+    """A `scrapy` subcommand; `example` is a line that works, shown by --help.
+
+    `needs_whole_folder`: it does not run while a backup is being restored into the data folder.
+    """
 
     requires_project = True
     requires_crawler_process = False
+    needs_whole_folder: ClassVar[bool] = True
     example: ClassVar[str]
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -44,6 +48,8 @@ class LycosaCommand(ScrapyCommand):
         if keep_private(Path(self.settings["DATA_DIR"])):
             self._say(f"{self.settings['DATA_DIR']} was readable by others; now only its owner can read it")
         try:
+            if self.needs_whole_folder:
+                require_whole(Path(self.settings["DATA_DIR"]))
             self.act(args, opts)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever reads has seen enough: `| head`

@@ -1,16 +1,19 @@
-"""Guards the data folder: locks, permissions, free space, database errors."""
+"""Guards the data folder: locks, permissions, free space, restores under way, database errors."""
 
 from engine.folder.database_errors import OF_DATABASE, explain_failure
 from engine.folder.free_space import INDEX_PART, FreeSpace
 from engine.folder.lock import RunLocks, lock_folder
 from engine.folder.permissions import keep_private
+from engine.folder.unfinished import RESTORING, require_whole
 
 __all__ = [
     "INDEX_PART",
     "OF_DATABASE",
+    "RESTORING",
     "FreeSpace",
     "RunLocks",
     "explain_failure",
     "keep_private",
     "lock_folder",
+    "require_whole",
 ]

@@ -12,7 +12,7 @@ from engine.segment.packed import Bits, Heads, Starts, unpack_noinline
 from engine.segment.places import MASK, POSITION_ARRAYS, PositionArrays, Stands, read_positions
 from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment, Totals
-from engine.segment.tag import read_number, read_tag, write_atomically, write_tag
+from engine.segment.tag import read_number, read_tag, sync_folder, write_atomically, write_tag
 from engine.segment.terms import BREAK, Terms, encode_terms, split_terms
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "skip_to",
     "split_terms",
     "stored",
+    "sync_folder",
     "unpack_noinline",
     "write_atomically",
     "write_tag",

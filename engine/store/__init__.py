@@ -125,7 +125,16 @@ from engine.store.suspects import (
     load_suspects,
     save_sighting,
 )
-from engine.store.tables import WAITING, hosts, open_database, pages, truncate_wal, urls, write_transaction
+from engine.store.tables import (
+    SCHEMA_VERSION,
+    WAITING,
+    hosts,
+    open_database,
+    pages,
+    truncate_wal,
+    urls,
+    write_transaction,
+)
 from engine.store.tally import count_pages_by_host, count_withdrawn
 from engine.store.twins import (
     TWIN,
@@ -154,6 +163,7 @@ __all__ = [
     "RECENT_SHARE",
     "REMOVED",
     "RESUMED",
+    "SCHEMA_VERSION",
     "TRUSTED_SECONDS",
     "TWIN",
     "WAITING",

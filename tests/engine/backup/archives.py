@@ -1,0 +1,57 @@
+"""Archives of backups, as Lycosa writes them and as nobody should."""
+
+import io
+import json
+import tarfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from engine.backup.saving import save_backup
+from tests.recovery.test_formats import unpacked
+
+Hostile = Callable[[tarfile.TarInfo], None]
+
+
+def small_folder(folder: Path) -> Path:
+    """A data folder with 18 pages and an index of today, and a file of the operator."""
+    data = unpacked(folder, 8)
+    (data / "synonyms.tsv").write_text("spider\taraneae\n", "utf-8")
+    return data
+
+
+def small_backup(folder: Path) -> Path:
+    """A backup of that."""
+    data, config = small_folder(folder / "source"), folder / "source.toml"
+    config.write_text('contact = "you@example.org"\n', "utf-8")
+    save_backup(data, config, folder / "backup.tar", 0)
+    return folder / "backup.tar"
+
+
+def members(archive: Path) -> dict[str, bytes]:
+    """Name and content of each file."""
+    with tarfile.open(archive, "r:") as file:
+        return {one.name: file.extractfile(one).read() for one in file}  # type: ignore[union-attr]
+
+
+def write_archive(path: Path, files: Mapping[str, bytes], odd: Mapping[str, Hostile] = {}) -> None:
+    """Writes these files as a tar; what is `odd` of a member is done to its header."""
+    with tarfile.open(path, "w:", format=tarfile.GNU_FORMAT) as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            if name in odd:
+                odd[name](member)
+            archive.addfile(member, io.BytesIO(content))
+
+
+def header(**changed: object) -> bytes:
+    return json.dumps({"archive": 1, "schema": 1, "form": 1, "version": "9.9", **changed}).encode()
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, but locks and logs of databases."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith((".lock", "-wal", "-shm"))
+    }
