@@ -2,14 +2,14 @@
 
 import argparse
 import json
-from dataclasses import replace
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
 from engine.monitor import count
-from engine.store import Extent, open_database, parse_target, queue_recrawl
+from engine.store import open_database, queue_recrawl
+from engine.submission import settled_target
 
 
 class Command(LycosaCommand):
@@ -43,9 +43,8 @@ class Command(LycosaCommand):
         """Prints how many URLs wait. Raises EngineError for what is not known."""
         if len(args) != 1:
             raise UsageError
-        config, target = self.config(), parse_target(args[0])
-        if target.extent is Extent.URL:
-            target = replace(target, text=config.aliases.resolve(target.text))
+        config = self.config()
+        target = settled_target(args[0], config.aliases)
         database = open_database(config.data_dir)
         with database.begin() as connection:
             number = queue_recrawl(connection, target)

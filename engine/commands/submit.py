@@ -12,16 +12,13 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.explain import escape_text, format_time
 from engine.store import (
-    Extent,
     SubmissionState,
-    Target,
     decide_submissions,
     load_waiting,
     open_database,
-    parse_target,
     write_transaction,
 )
-from engine.submission import FULL, REFUSED, Admission, Submission
+from engine.submission import FULL, REFUSED, Admission, Submission, settled_target
 from engine.url import find_urls
 
 EXIT_REFUSED = 1
@@ -123,17 +120,10 @@ def _decide(
 ) -> Iterator[str]:
     """Decides what waits of these targets. Raises EngineError for one of which nothing waits."""
     for one in typed:
-        urls = decide_submissions(connection, _parse_target(one, config), outcome, time.time())
+        urls = decide_submissions(connection, settled_target(one, config.aliases), outcome, time.time())
         if not urls:
             raise EngineError(f"{one!r}: no submission of it waits; 'scrapy submit --list' lists what does")
         yield from urls
-
-
-def _parse_target(typed: str, config: Config) -> Target:
-    """Parses a target in the spelling of the operator's sites."""
-    target = parse_target(typed)
-    settled = config.aliases.resolve(target.text) if target.extent is Extent.URL else target.text
-    return Target(target.extent, settled)
 
 
 def _scan_file(path: str) -> list[str]:

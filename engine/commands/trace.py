@@ -1,7 +1,6 @@
 """`scrapy trace URL|HOST|PREFIX*`: prints what the request log has about it."""
 
 import argparse
-from dataclasses import replace
 from typing import Any
 
 from scrapy.exceptions import UsageError
@@ -11,7 +10,7 @@ from engine.explain import escape_text
 from engine.history import trace_target
 from engine.model import Origin
 from engine.monitor import legible_json
-from engine.store import Extent, parse_target
+from engine.submission import settled_target
 
 EXIT_NOTHING = 1
 
@@ -48,9 +47,8 @@ class Command(LycosaCommand):
         """Prints the lines. Raises EngineError for what is no URL, host or prefix."""
         if len(args) != 1:
             raise UsageError
-        config, target = self.config(), parse_target(args[0])
-        if target.extent is Extent.URL:
-            target = replace(target, text=config.aliases.resolve(target.text))
+        config = self.config()
+        target = settled_target(args[0], config.aliases)
         self.exitcode = EXIT_NOTHING
         for entry in trace_target(config.data_dir, target):
             self.exitcode = 0

@@ -4,7 +4,7 @@ from engine.submission.admission import DECIDED, INCOMPLETE, PRIVATE, Admission
 from engine.submission.service import SubmissionService
 from engine.submission.status import Stage, SubmissionStatus
 from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
-from engine.submission.targets import address, rule_against, sites_written
+from engine.submission.targets import address, rule_against, settled_target, sites_written
 
 __all__ = [
     "DECIDED",
@@ -22,5 +22,6 @@ __all__ = [
     "SubmissionStatus",
     "address",
     "rule_against",
+    "settled_target",
     "sites_written",
 ]

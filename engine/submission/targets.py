@@ -1,6 +1,7 @@
 """Parses what an operator types for a URL, host or prefix."""
 
 import re
+from dataclasses import replace
 
 import sqlalchemy as sa
 
@@ -8,7 +9,7 @@ from engine.config import Config
 from engine.crawl import load_moved_sites
 from engine.errors import EngineError
 from engine.frontier import Sites, build_sites
-from engine.store import REMOVED, load_blocklist
+from engine.store import REMOVED, Extent, Target, load_blocklist, parse_target
 from engine.url import Aliases, canonicalize, find_dynamic, find_trap, refused_suffixes
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
@@ -23,6 +24,12 @@ def address(typed: str, aliases: Aliases) -> str:
         return aliases.resolve(canonicalize(typed if "://" in typed else f"https://{typed}"))
     except ValueError as error:
         raise EngineError(f"{typed!r}: {error}; write the whole address, https://www.example.org/") from error
+
+
+def settled_target(typed: str, aliases: Aliases) -> Target:
+    """Parses a target, a URL as the operator's sites spell it. Raises EngineError for what is none."""
+    target = parse_target(typed)
+    return replace(target, text=aliases.resolve(target.text)) if target.extent is Extent.URL else target
 
 
 def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
