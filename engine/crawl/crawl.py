@@ -55,7 +55,7 @@ class Crawl:
         self.error: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self.silent_hosts = SilentHosts(sites.seeds)
-        self._throttle = Throttle(limits.quiet_hours, limits.bytes_per_second)
+        self._throttle = Throttle(limits.quiet_hours, limits.bytes_per_second, limits.disk_space)
         parts = build_components(store, sites, limits, draw, self.counters.counts)
         self.discovery, self.frontier, self.permissions = parts.discovery, parts.frontier, parts.permissions
         self.canonical_choice, self.soft_404 = parts.canonical_choice, parts.soft_404
@@ -253,7 +253,6 @@ class Crawl:
         try:
             with write_transaction(self.store.engine) as connection:
                 yield connection
-            self.error = self.error or self._limits.find_shortage()
         except sa.exc.DBAPIError as error:
             self.error = explain_failure(error, writing=True)
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from engine.config import MAX_DEPTH, MAX_HOST_BYTES, MAX_HOST_PAGES, MAX_QUERIES, Hours
-from engine.errors import EngineError
 from engine.folder import FreeSpace
 from engine.frontier import DEFAULT_LIMITS, DomainLimits
 
@@ -22,9 +21,5 @@ class Limits:
     quiet_hours: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False  # the database is asked about every link
     host_bytes: int = MAX_HOST_BYTES  # of pages that are kept of one host
-    disk_space: FreeSpace | None = None  # on the disk
+    disk_space: FreeSpace | None = None  # below which the crawl waits
     due_only: bool = False  # a finished crawl, run again, visits only what had its rest
-
-    def find_shortage(self) -> EngineError | None:
-        """Explains a lack of disk space, if there is one."""
-        return self.disk_space.shortage() if self.disk_space else None

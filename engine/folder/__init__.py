@@ -1,7 +1,7 @@
 """Guards the data folder: locks, permissions, free space, restores under way, database errors."""
 
 from engine.folder.database_errors import OF_DATABASE, explain_failure
-from engine.folder.free_space import INDEX_PART, FreeSpace
+from engine.folder.free_space import INDEX_PART, FreeSpace, RoomWatch
 from engine.folder.lock import RunLocks, lock_folder
 from engine.folder.permissions import keep_private
 from engine.folder.unfinished import RESTORING, require_whole
@@ -11,6 +11,7 @@ __all__ = [
     "OF_DATABASE",
     "RESTORING",
     "FreeSpace",
+    "RoomWatch",
     "RunLocks",
     "explain_failure",
     "keep_private",

@@ -1,10 +1,11 @@
-"""Pauses all requests in the operator's quiet hours and beyond the permitted bytes a second."""
+"""Pauses all requests in the operator's quiet hours, beyond the permitted bytes a second, or without room."""
 
 import logging
 import time
 from collections.abc import Sequence
 
 from engine.config import Hours
+from engine.folder import FreeSpace, RoomWatch
 
 SAVED_SECONDS = 1.0  # of an unused bandwidth, that may be made up for
 MINUTE = 60  # seconds
@@ -64,9 +65,15 @@ class QuietHours:
 
 
 class Throttle:
-    """Delays requests for both reasons. `bytes_per_second` None: any bandwidth."""
+    """Delays requests for these reasons. `bytes_per_second` None: any bandwidth; `disk` None: any disk."""
 
-    def __init__(self, quiet: Sequence[Hours] = (), bytes_per_second: int | None = None) -> None:
+    def __init__(
+        self,
+        quiet: Sequence[Hours] = (),
+        bytes_per_second: int | None = None,
+        disk: FreeSpace | None = None,
+    ) -> None:
+        self._room = RoomWatch(disk, "the crawl") if disk else None
         self._quiet = QuietHours(quiet)
         self._bandwidth = TokenBucket(bytes_per_second, SAVED_SECONDS) if bytes_per_second else None
 
@@ -77,7 +84,8 @@ class Throttle:
         """
         if closed := self._quiet.seconds_left(now):
             self._quiet.log(now, closed)
-        return max(closed, self._bandwidth.seconds_to_wait(now) if self._bandwidth else 0.0)
+        full = self._room.seconds_to_wait(now) if self._room else 0.0
+        return max(closed, full, self._bandwidth.seconds_to_wait(now) if self._bandwidth else 0.0)
 
     def spend(self, size: int, now: float) -> None:
         """Counts bytes that came."""

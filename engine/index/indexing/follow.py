@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.config import Config
-from engine.folder import INDEX_PART, FreeSpace
+from engine.folder import INDEX_PART, FreeSpace, RoomWatch
 from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.rebuild import rebuild_index
@@ -36,6 +36,7 @@ class Follower:
         self._data_dir = data_dir
         self._pivots = pivots
         self._room = room
+        self._watch = RoomWatch(room, "the index", INDEX_PART) if room else None
         self._numbering = TermNumbering()
         self._checked: Generation | None = None
 
@@ -68,6 +69,10 @@ class Follower:
             return self._source.last_change() - (generation.caught_up if generation else 0)
         except DamagedError:
             return self._source.last_change()
+
+    def lacks_room(self) -> bool:
+        """Tells whether there is something to index and no room for it."""
+        return bool(self._watch and self.count_waiting() and self._watch.look())
 
     def catch_up(self) -> int:
         """Indexes all there is to do now, every host's template learned; returns how many documents were
@@ -115,11 +120,11 @@ def make_follower(source: ChangeSource, config: Config) -> Follower:
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
     """Follows changes until stop() is true, then catches up in full; `sleep` takes seconds.
 
-    What comes first is found at once. After a commit all that searchers remember of answers has to be found
-    anew, so what follows waits a little.
+    Without room on the disk it waits. What comes first is found at once. After a commit all that searchers
+    remember of answers has to be found anew, so what follows waits a little.
     """
     while not stop():
-        if not follower.step():
+        if follower.lacks_room() or not follower.step():
             sleep(LOOK_SECONDS)
         elif follower.count_waiting() < BATCH_DOCUMENTS // 2:
             sleep(COMMIT_SECONDS)
