@@ -2,7 +2,7 @@
 
 from engine.folder.database_errors import OF_DATABASE, explain_failure
 from engine.folder.free_space import INDEX_PART, FreeSpace, RoomWatch
-from engine.folder.lock import RunLocks, lock_folder
+from engine.folder.lock import RunLocks, lock_folder, wait_for_folder
 from engine.folder.permissions import keep_private
 from engine.folder.unfinished import RESTORING, require_whole
 
@@ -17,4 +17,5 @@ __all__ = [
     "keep_private",
     "lock_folder",
     "require_whole",
+    "wait_for_folder",
 ]

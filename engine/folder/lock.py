@@ -31,6 +31,14 @@ def lock_folder(data_dir: Path, kind: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def wait_for_folder(data_dir: Path, kind: str) -> Iterator[None]:
+    """Holds the same lock, but waits for another process that holds it."""
+    with _lock_file(data_dir, kind) as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 class RunLocks:
     """The crawls on a data folder: each run holds the byte with its number in one lock file.
 

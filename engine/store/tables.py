@@ -1,23 +1,25 @@
 """Defines the crawl database's tables, and opens and upgrades it."""
 
+import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
-from engine.url import registrable_domain
+from engine.folder import RunLocks, wait_for_folder
+from engine.store.migrations import migrate
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 12  # goes up with each revision in engine/store/migrations/versions
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 
+logger = logging.getLogger("lycosa")
 metadata = sa.MetaData()
 
 hosts = sa.Table(
@@ -196,22 +198,18 @@ sa.Index("runs_alive", runs.c.id, sqlite_where=runs.c.ended_at.is_(None))
 
 
 def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engine:
-    """Opens the crawl database of a data folder, made when it is not there.
+    """Opens the crawl database of a data folder, made when it is not there, migrated where it is older.
 
-    Who writes waits `busy_seconds` for another process's commit.
-
-    Raises EngineError for a folder that cannot be written, a file of another
-    program, or a database of a newer Lycosa.
+    Who writes waits `busy_seconds` for another process's commit. Raises EngineError for a folder that cannot
+    be written, a file of another program, one of a newer Lycosa, or an older one that a crawl is using.
     """
     path = data_dir / "crawl.db"
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
         engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": busy_seconds})
         event.listen(engine, "connect", _prepare)
-        with engine.begin() as connection:
-            _check(connection, path)
-            metadata.create_all(connection)
-            _upgrade(connection)
+        if _read_version(engine, path) != SCHEMA_VERSION:
+            _bring_up_to_date(engine, data_dir)
     except OSError as error:
         raise EngineError(
             f"cannot write to the data folder {data_dir}: {error.strerror}; "
@@ -243,39 +241,6 @@ def truncate_wal(engine: sa.Engine) -> None:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _upgrade(connection: sa.Connection) -> None:
-    """Adds the columns and indexes that a database of an older Lycosa lacks."""
-    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-    if version == SCHEMA_VERSION:
-        return
-    there = sa.inspect(connection)
-    for table in metadata.sorted_tables:
-        old = {column["name"] for column in there.get_columns(table.name)}
-        for column in table.columns:
-            if column.name not in old:
-                words = CreateColumn(column).compile(dialect=connection.dialect)
-                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {words}")
-        for index in table.indexes:
-            index.create(connection, checkfirst=True)
-    for index_of_old in ("urls_waiting", "urls_in_line"):  # of the versions 1 and 7
-        connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index_of_old}")
-    if version < 5:  # since then the index is told of copies; those that are known already it has to hear of
-        aliases = sa.select(urls.c.url).where(urls.c.alias_of.is_not(None))
-        connection.execute(changes.insert().prefix_with("OR REPLACE").from_select(["url"], aliases))
-    if version < 9:
-        _set_domains(connection)
-    connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
-
-
-def _set_domains(connection: sa.Connection) -> None:
-    """Sets the registrable domain of each host."""
-    names = connection.execute(sa.select(hosts.c.id, hosts.c.host)).all()
-    of_host = sa.update(hosts).where(hosts.c.id == sa.bindparam("of"))
-    rows = [{"of": row.id, "name": registrable_domain(f"{row.host}/")} for row in names]
-    if rows:
-        connection.execute(of_host.values(domain=sa.bindparam("name")), rows)
-
-
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:
     # WAL: readers never wait for the writer. NORMAL: a commit survives kill -9 (not a power
     # cut, which loses the last commits but harms nothing: sqlite.org/wal.html).
@@ -285,16 +250,38 @@ def _prepare(connection: sqlite3.Connection, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _check(connection: sa.Connection, path: Path) -> None:
-    owner = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
-    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-    empty = not sa.inspect(connection).get_table_names()
-    if empty and not owner:
-        connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
-    elif owner != APPLICATION_ID:
+def _read_version(engine: sa.Engine, path: Path) -> int:
+    """Reads which schema the file has, 0 for an empty one. Raises EngineError for one that is not for us."""
+    with engine.connect() as connection:
+        owner = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
+        version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        empty = not owner and not sa.inspect(connection).get_table_names()
+    if owner != APPLICATION_ID and not empty:
         raise EngineError(f"{path} belongs to another program; choose another folder with -s DATA_DIR=FOLDER")
-    elif version > SCHEMA_VERSION:
+    if version > SCHEMA_VERSION:
         raise EngineError(
             f"{path} was written by a newer Lycosa (its format is {version}, ours {SCHEMA_VERSION}); "
             "install that version, or choose another folder with -s DATA_DIR=FOLDER"
         )
+    return version
+
+
+def _bring_up_to_date(engine: sa.Engine, data_dir: Path) -> None:
+    """Makes the tables of an empty file, or migrates an older one, in one transaction.
+
+    Who comes second waits, and finds it done. A crawl that is at work is of the older Lycosa: it would go on
+    writing what it knows of.
+    """
+    path = data_dir / "crawl.db"
+    with wait_for_folder(data_dir, "migration"):
+        version = _read_version(engine, path)
+        if not version:
+            with write_transaction(engine) as connection:
+                connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
+                metadata.create_all(connection)
+                connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
+        elif version != SCHEMA_VERSION:
+            with closing(RunLocks(data_dir)) as runs_of_others, runs_of_others.lock_all():
+                logger.warning("%s is migrated from schema %d to %d", path, version, SCHEMA_VERSION)
+                with write_transaction(engine) as connection:
+                    migrate(connection, version)
