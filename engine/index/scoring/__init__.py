@@ -22,11 +22,19 @@ from engine.index.scoring.terms import (
     match_range,
     score_constant,
 )
-from engine.index.scoring.top_k import BoostWeights, RerankGains, apply_boosts, rank_top, select_leaders
+from engine.index.scoring.top_k import (
+    GAINS,
+    BoostWeights,
+    RerankGains,
+    apply_boosts,
+    rank_top,
+    select_leaders,
+)
 from engine.index.scoring.words import Words, weigh_postings
 
 __all__ = [
     "COUNTED",
+    "GAINS",
     "MAX_BEGUN",
     "SAME",
     "SMALL",

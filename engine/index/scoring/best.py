@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, select_top
 from engine.index.scoring.block_max import NO_COUNTS, Listed, block_bits, count_blocks, make_blocks
-from engine.index.scoring.blocks import Lists, WordLists, pack_lists
+from engine.index.scoring.blocks import Lists, WordLists, join_lists, pack_lists
 from engine.index.scoring.conjunction import score_conjunction
 from engine.index.scoring.disjunction import score_disjunction
 from engine.index.scoring.top import Selection
@@ -60,6 +60,8 @@ class Flagged:
 
     def in_segment(self, member: Member) -> Documents:
         """Returns those of a segment, as it numbers them."""
+        if not len(self.documents):
+            return self.documents
         edges = self.documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
         return self.documents[slice(*edges)] - np.int32(member.base)
 
@@ -108,7 +110,7 @@ def find_segments(
 def _find_in_segments(reader: Reader, part: QueryPart) -> Sequence[bool]:
     """Tells for each segment whether a part matches there."""
     if isinstance(part, WordMatches):
-        return [bool(held.lists) for held in part.held]
+        return [bool(held.lists.at) for held in part.held]
     return [start < end for start, end in pairwise(part.documents.searchsorted(reader.edges).tolist())]
 
 
@@ -194,7 +196,8 @@ def _as_word_lists(found: ScoredDocuments, member: Member) -> WordLists:
     documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
     bits = block_bits(size)
     of_blocks = make_blocks(documents, scores, bits, count_blocks(size, bits))
-    return WordLists([Listed(0, documents, scores, of_blocks, NO_COUNTS)], [1.0], 1.0, _SCORED)
+    lists = join_lists([Listed(0, documents, scores, of_blocks, NO_COUNTS)], [1.0])
+    return WordLists(lists, 1.0, _SCORED)
 
 
 def _mask_of(member: Member, documents: Documents) -> NDArray[np.bool_]:

@@ -53,18 +53,6 @@ class Listed(NamedTuple):
         """Whether it has its documents and weights."""
         return self.documents.size == int(self.blocks[START, -1])
 
-    def may_contain(self, documents: Documents) -> bool:
-        """Tells whether some of these documents are in it; of a long list it is not known."""
-        if not len(documents) or not self.is_kept:
-            return bool(len(documents))
-        at = self.documents.searchsorted(documents)
-        return bool((self.documents.take(at, mode="clip") == documents).any())
-
-    @property
-    def nbytes(self) -> int:
-        """The memory that it takes."""
-        return 8 * len(self.documents) + self.blocks.nbytes
-
 
 def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Listed | None:
     """Reads the postings of a term with one kind of norms; None where the segment has none."""

@@ -13,14 +13,36 @@ from engine.kernels import F32, I32, I64, Number, inlined, mutable, record_of
 
 KEPT_AT, PLACE, KIND = range(3)  # where a kept list begins, -1 for none; its first posting; by which norms
 FACTOR, K1 = 0, 1  # of a word: a weight w gives FACTOR * w / (K1 + w); w itself where K1 is below 0
-_NO_DOCUMENTS, _NO_WEIGHTS = np.empty(0, np.int32), np.empty(0, np.float32)
+
+
+class TermLists(NamedTuple):
+    """The lists of a word's terms in one segment, one after the other as in Lists: joined when the word is
+    read, so that a query has only words to join.
+    """
+
+    kept: NDArray[np.int32]  # (2, postings): documents, and as bits their weights
+    at: tuple[
+        tuple[int, int, float], ...
+    ]  # of each list: where it begins in `kept`, -1 for not; place, share
+    blocks: NDArray[np.int32]
+
+    def may_contain(self, documents: Documents) -> bool:
+        """Tells whether some of these documents are in a list; of a long one it is not known."""
+        return len(documents) > 0 and any(
+            begin < 0 or _has_some(self.kept[0, begin : begin + int(blocks[START, -1])], documents)
+            for (begin, _, _), blocks in zip(self.at, self.blocks, strict=True)
+        )
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return self.kept.nbytes + self.blocks.nbytes
 
 
 class WordLists(NamedTuple):
-    """A word in one segment: its terms' lists and their shares, its factor and k1, its kind of norms."""
+    """A word in one segment: its terms' lists, its factor and k1, its kind of norms."""
 
-    lists: Sequence[Listed]
-    shares: Sequence[float]
+    lists: TermLists
     factor: float
     k1: float
     kind: int = 0
@@ -57,30 +79,46 @@ LISTS = record_of(
 """Lists, for compiled functions."""
 
 
+NO_LISTS = TermLists(np.empty((2, 0), np.int32), (), np.empty((0, 3, 0), np.int32))
+
+
+def join_lists(lists: Sequence[Listed], shares: Sequence[float]) -> TermLists:
+    """Joins lists of terms, of which each counts a share."""
+    if not lists:
+        return NO_LISTS
+    at, begin = list[tuple[int, int, float]](), 0
+    for one, share in zip(lists, shares, strict=True):
+        at.append((begin if one.is_kept else -1, one.place, share))
+        begin += one.documents.size
+    kept = np.concatenate([(one.documents, one.weights.view(np.int32)) for one in lists], axis=1)
+    return TermLists(kept, tuple(at), np.array([one.blocks for one in lists], np.int32))
+
+
 def pack_lists(parts: Sequence[WordLists], norms: Scores, size: int) -> Lists:
     """Packs the posting lists of words in one segment."""
-    lists: list[Listed] = []
     table: list[int] = []
-    shares: list[float] = []
     ends: list[int] = []
     factors: list[float] = []
-    kept = 0
-    for part in parts:
-        for one in part.lists:
-            table += (kept if one.is_kept else -1, one.place, part.kind)
-            kept += one.documents.size
-        lists += part.lists
-        shares += part.shares
-        ends.append(len(lists))
-        factors += (part.factor, part.k1)
+    shares: list[float] = []
+    there: list[TermLists] = []
+    begin = 0
+    for lists, factor, k1, kind in parts:
+        if lists.at:
+            for at, place, share in lists.at:
+                table += (begin + at if at >= 0 else -1, place, kind)
+                shares.append(share)
+            begin += lists.kept.shape[1]
+            there.append(lists)
+        ends.append(len(shares))
+        factors += (factor, k1)
     bits = block_bits(size)
-    blocks = np.concatenate(
-        [one.blocks for one in lists] or [np.empty((0, count_blocks(size, bits) + 1), np.int32)]
-    )
-    blocks = blocks.reshape(len(lists), 3, -1) if lists else blocks.reshape(0, 3, blocks.shape[1])
+    if not there:
+        there.append(NO_LISTS._replace(blocks=np.empty((0, 3, count_blocks(size, bits) + 1), np.int32)))
+    blocks = np.concatenate([lists.blocks for lists in there])
+    documents, weights = np.concatenate([lists.kept for lists in there], axis=1)
     return Lists(
-        np.concatenate([one.documents for one in lists] or [_NO_DOCUMENTS]),
-        np.concatenate([one.weights for one in lists] or [_NO_WEIGHTS]),
+        documents,
+        weights.view(np.float32),
         np.array(table, np.int64).reshape(-1, 3),
         blocks,
         blocks.view(np.float32),
@@ -126,3 +164,8 @@ def score_bound(lists: Lists, word: Number, block: Number) -> Number:
     for at in range(first_list(ends, word), ends[word]):
         most += bounds[at, BOUND, block] * shares[at]
     return saturate(factors[word, FACTOR], factors[word, K1], most) if most > 0 else most
+
+
+def _has_some(held: Documents, documents: Documents) -> bool:
+    at = held.searchsorted(documents)
+    return len(held) > 0 and bool((held.take(at, mode="clip") == documents).any())

@@ -16,28 +16,18 @@ from engine.index.reader import FIELD, Documents, LeafArrays, Scores
 from engine.index.schema import HEADINGS, LAYOUT, STUFFED_FROM, SUBJECT, TEXT_FIELDS
 from engine.index.scoring.blocks import Lists, first_list
 from engine.index.scoring.bm25f import field_length, read_rows
-from engine.kernels import BOOL, F32, Number, inlined, outlined, readonly, record_of
+from engine.kernels import Number, inlined, outlined
 from engine.segment import MASK, PositionArrays, read_positions
 
 LEAST_TOLD = 0.5  # part of the query's idf that a heading has; one that has less names something else
 STUFFED_NAMES = 0.3  # of the words of all headings; a guide to caching has the word in a fifth of them
 STUFFED_BODY = 0.15  # of the words of a text; a short page of a manual has its name in up to .14
+NOT_COUNTED = -1.0
 MOST_REPEATED = 2  # occurrences of a word that cover a title: a list of one word is none
 _TITLE_TEXT, _SUBJECT_TEXT, _HEADINGS_TEXT, _BODY_TEXT = map(
     TEXT_FIELDS.index, ("title", SUBJECT, HEADINGS, FIELD)
 )
 _HEADINGS_COLUMN = LAYOUT.placed_columns.index(_HEADINGS_TEXT)
-
-
-class NameWords(NamedTuple):
-    """The words of a query as names are looked through for them."""
-
-    counted: NDArray[np.bool_]  # not wholes, whose parts are there, and not what was there before
-    rarities: Scores  # the idf of what is counted; 0 for words of low weight
-
-
-NAME_WORDS = record_of(NameWords, counted=readonly(BOOL), rarities=readonly(F32))
-"""NameWords, for compiled functions."""
 
 
 class NamePostings(NamedTuple):
@@ -60,19 +50,28 @@ class HeadingSums(NamedTuple):
     told: Scores
 
 
-def weigh_name_words(typed: Sequence[Word], low_weight: Set[Word], idfs: Sequence[float]) -> NameWords:
-    """Weighs the words of a query, as typed, by their idf."""
-    is_part = [not word.surface for word in typed]
-    has_parts = [not part and behind for part, behind in zip(is_part, (*is_part, False)[1:], strict=True)]
-    counted, known = list[bool](), set[Word]()
-    for word, is_whole in zip(typed, has_parts, strict=True):
-        counted.append(not is_whole and word not in known)
+def weigh_name_words(typed: Sequence[Word], low_weight: Set[Word], idfs: Sequence[float]) -> Scores:
+    """Weighs the words of a query, as typed, by their idf: 0 if of low weight, NOT_COUNTED for wholes, whose
+    parts are there, and for what was there before.
+    """
+    known, weights = set[Word](), list[float]()
+    for at, word in enumerate(typed):
+        is_whole = word.surface and at + 1 < len(typed) and not typed[at + 1].surface
+        if is_whole or word in known:
+            weights.append(NOT_COUNTED)
+        else:
+            weights.append(0.0 if word in low_weight else idfs[at])
         known.add(word)
-    rarities = [
-        idf if counts and word not in low_weight else 0.0
-        for word, counts, idf in zip(typed, counted, idfs, strict=True)
-    ]
-    return NameWords(np.array(counted, np.bool_), np.array(rarities, np.float32))
+    return np.array(weights, np.float32)
+
+
+@inlined
+def _sum_idfs(idfs: Scores) -> Number:
+    """Adds up the idf of the words that count."""
+    asked = np.float32(0)
+    for idf in idfs:
+        asked += max(idf, np.float32(0))
+    return asked
 
 
 @inlined
@@ -98,12 +97,12 @@ def _is_stuffed(leaf: LeafArrays, row: Number, document: Number) -> Number:
 
 @outlined
 def read_name_rows(
-    lists: Lists, leaf: LeafArrays, documents: Documents, places: NDArray[np.int64], words: NameWords
+    lists: Lists, leaf: LeafArrays, documents: Documents, places: NDArray[np.int64], idfs: Scores
 ) -> NamePostings:
     """Reads the rows of the postings, at these places of the segment, that documents have of the words."""
     found = np.full(places.shape, -1, np.int32)
-    for word in range(len(words.counted)):
-        for at in range(first_list(lists.ends, word), lists.ends[word] if words.counted[word] else 0):
+    for word in range(len(idfs)):
+        for at in range(first_list(lists.ends, word), lists.ends[word] if idfs[word] >= 0 else 0):
             for number in range(len(documents) if lists.shares[at] == 1 else 0):
                 if places[at, number] >= 0:
                     row = found[at, number : number + 1]
@@ -115,21 +114,21 @@ def read_name_rows(
 
 @outlined
 def add_title_coverage(
-    lists: Lists, leaf: LeafArrays, postings: NamePostings, words: NameWords, gained: Scores
+    lists: Lists, leaf: LeafArrays, postings: NamePostings, idfs: Scores, gained: Scores
 ) -> None:
     """Adds what documents gain by titles."""
     documents, rows = postings.documents, postings.rows
-    asked, table = words.rarities.sum(), leaf.rows
+    asked, table = _sum_idfs(idfs), leaf.rows
     for at in range(len(documents) if asked > 0 else 0):
         covered, told = np.int64(0), np.float32(0)
-        for word in range(len(words.counted)):
+        for word in range(len(idfs)):
             is_there = False
             for one in range(first_list(lists.ends, word), lists.ends[word]):
                 row = rows[one, at]
                 if row >= 0 and table[row, _TITLE_TEXT] > 0:
                     covered += min(table[row, _SUBJECT_TEXT], MOST_REPEATED)
                     is_there = True
-            told += words.rarities[word] if is_there else np.float32(0)
+            told += idfs[word] if is_there else np.float32(0)
         if covered > 0:
             length = field_length(leaf, _SUBJECT_TEXT, documents[at])
             share = min(np.float32(covered) / length, np.float32(1))
@@ -164,29 +163,26 @@ def _sum_headings(
 
 
 @inlined
-def _select_named(
-    lists: Lists, leaf: LeafArrays, rows: NDArray[np.int32], words: NameWords
-) -> NDArray[np.bool_]:
+def _select_named(lists: Lists, leaf: LeafArrays, rows: NDArray[np.int32], idfs: Scores) -> NDArray[np.bool_]:
     """Selects the documents whose headings have enough of the query for one of them to be it."""
-    asked, found = words.rarities.sum(), np.zeros(rows.shape[1], np.bool_)
+    asked, found = _sum_idfs(idfs), np.zeros(rows.shape[1], np.bool_)
     for at in range(len(found) if asked > 0 else 0):
         told = np.float32(0)
-        for word in range(len(words.counted)):
+        for word in range(len(idfs)):
             is_there = False
             for one in range(first_list(lists.ends, word), lists.ends[word]):
                 is_there |= rows[one, at] >= 0 and leaf.rows[rows[one, at], _HEADINGS_TEXT] > 0
-            told += words.rarities[word] if is_there else np.float32(0)
+            told += idfs[word] if is_there else np.float32(0)
         found[at] = told >= LEAST_TOLD * asked
     return found
 
 
 @inlined
 def _score_headings(
-    leaf: LeafArrays, document: Number, words: NameWords, covered: NDArray[np.int32], told: Scores
+    leaf: LeafArrays, document: Number, asked: Number, covered: NDArray[np.int32], told: Scores
 ) -> Number:
     """Scores the best of a document's headings, of which so many words are the query's."""
     best, begin, before = np.float32(0), np.int64(leaf.heading_starts[document]), np.int64(0)
-    asked = words.rarities.sum()
     for heading in range(len(covered)):
         end = np.int64(leaf.heading_ends[begin + heading])
         if told[heading] >= LEAST_TOLD * asked:
@@ -202,17 +198,17 @@ def add_heading_coverage(
     leaf: LeafArrays,
     position_arrays: PositionArrays,
     postings: NamePostings,
-    words: NameWords,
+    idfs: Scores,
     gained: Scores,
 ) -> None:
     """Adds what documents gain by the best of their headings."""
     documents, places, rows = postings
-    named, starts = _select_named(lists, leaf, rows, words), np.zeros(len(documents) + 1, np.int64)
+    named, starts = _select_named(lists, leaf, rows, idfs), np.zeros(len(documents) + 1, np.int64)
     for at in range(len(documents)):
         count = leaf.heading_starts[documents[at] + 1] - leaf.heading_starts[documents[at]]
         starts[at + 1] = starts[at] + (np.int64(count) if named[at] else 0)
     sums = HeadingSums(starts, np.zeros(starts[-1], np.int32), np.zeros(starts[-1], np.float32))
-    for word in range(len(words.counted) if starts[-1] else 0):
+    for word in range(len(idfs) if starts[-1] else 0):
         first, end = first_list(lists.ends, word), lists.ends[word]
         wanted, is_there = places[first:end].copy(), False
         for one in range(end - first):
@@ -223,7 +219,8 @@ def add_heading_coverage(
                 is_there |= wanted[one, at] >= 0
         if is_there:
             positions, ends = read_positions(position_arrays, wanted, _HEADINGS_COLUMN, _HEADINGS_COLUMN + 1)
-            _sum_headings(leaf, documents, positions, ends, words.rarities[word], sums)
+            _sum_headings(leaf, documents, positions, ends, idfs[word], sums)
+    asked = _sum_idfs(idfs)
     for at in range(len(documents) if starts[-1] else 0):
         some = slice(starts[at], starts[at + 1])
-        gained[at] += _score_headings(leaf, documents[at], words, sums.covered[some], sums.told[some])
+        gained[at] += _score_headings(leaf, documents[at], asked, sums.covered[some], sums.told[some])

@@ -30,7 +30,8 @@ APART = 0.3  # what two words count that were not typed one after the other, to 
 SATURATION = 1.0  # what a word gathers when half of what there is to gain is gained
 _BODY = LAYOUT.placed_columns.index(TEXT_FIELDS.index(FIELD))
 _BODY_MARK = int(BODY)
-_GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
+_GRAM_LENGTH = 2
+_GRAM = re.compile(f"[{SPACELESS}]{{1,{_GRAM_LENGTH}}}")
 _FAR = 1 << 30  # behind all places of a text
 _ONE = np.uint64(1)  # unsigned: no check for places from the end
 
@@ -39,15 +40,18 @@ QueryPositions = NDArray[np.int64]
 
 
 class QueryWeights(NamedTuple):
-    """What the words of a query count by proximity and in their exact form."""
+    """What the words of a query count by proximity, in their exact form, and in names."""
 
     positions: QueryPositions
     rarities: Scores  # how rare each is in bodies
+    names: Scores  # its idf in names, 0 if of low weight; below 0: it does not count there
     exact: float  # the weight of an exact form
     k1: float
 
 
-QUERY_WEIGHTS = record_of(QueryWeights, positions=readonly(I64), rarities=readonly(F32), exact=F32, k1=F32)
+QUERY_WEIGHTS = record_of(
+    QueryWeights, positions=readonly(I64), rarities=readonly(F32), names=readonly(F32), exact=F32, k1=F32
+)
 """QueryWeights, for compiled functions."""
 
 
@@ -77,7 +81,7 @@ def number_words(typed: Sequence[Word], low_weight: Set[Word]) -> QueryPositions
 
 
 def _is_gram(word: Word) -> bool:
-    return any(map(_GRAM.fullmatch, word.terms))
+    return any(len(term) <= _GRAM_LENGTH and _GRAM.fullmatch(term) for term in word.terms)
 
 
 @outlined

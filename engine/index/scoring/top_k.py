@@ -8,28 +8,18 @@ from numpy.typing import NDArray
 from engine.index.reader import Scores
 from engine.kernels import BOOL, F32, I64, Number, compiled, inlined, mutable, readonly, record_of, tuple_of
 
+GAINS = ("proximity", "exact_form", "title_coverage", "heading_coverage")  # rows of RerankGains.amounts
+PROXIMITY, EXACT_FORM, TITLE_COVERAGE, HEADING_COVERAGE = range(len(GAINS))
+
 
 class RerankGains(NamedTuple):
-    """What the `places` of the best texts (places, ascending) gain, before its weight: by words that stand
-    near each other, by words in the exact form of the query, by titles and by headings that consist of its
-    words.
-    """
+    """What the `places` of the best texts (places, ascending) gain: (GAINS, places), before their weights."""
 
     places: NDArray[np.int64]
-    proximity: Scores
-    exact_form: Scores
-    title_coverage: Scores
-    heading_coverage: Scores
+    amounts: Scores
 
 
-RERANK_GAINS = record_of(
-    RerankGains,
-    places=readonly(I64),
-    proximity=readonly(F32),
-    exact_form=readonly(F32),
-    title_coverage=readonly(F32),
-    heading_coverage=readonly(F32),
-)
+RERANK_GAINS = record_of(RerankGains, places=readonly(I64), amounts=readonly(F32, 2))
 """RerankGains, for compiled functions."""
 
 
@@ -92,11 +82,12 @@ def apply_boosts(
     """Adds proximity, exact forms and names to the leading scores, and votes to the best, where they are
     found for their own text and not flagged.
     """
-    (places, near, forms, titles, headings), found = gained, scores.copy()
+    (places, amounts), found = gained, scores.copy()
     for at in range(len(places)):
         place = places[at]
-        amount = weights.proximity * near[at] + forms[at] + weights.title_coverage * titles[at]
-        amount += weights.heading_coverage * headings[at]
+        amount = weights.proximity * amounts[PROXIMITY, at] + amounts[EXACT_FORM, at]
+        amount += weights.title_coverage * amounts[TITLE_COVERAGE, at]
+        amount += weights.heading_coverage * amounts[HEADING_COVERAGE, at]
         found[place] += amount * weights.share if flagged[place] else amount
     least = _kth_score(scores, weights.rescored)
     for at in range(len(scores)):

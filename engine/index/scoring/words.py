@@ -4,7 +4,7 @@ What is read of a segment depends on it and on the norms, so it is kept while co
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from operator import is_, sub
 from typing import Any, NamedTuple
@@ -29,8 +29,8 @@ from engine.index.reader import (
     marks_of,
 )
 from engine.index.schema import FORMS, STUFFABLE, TEXT_FIELDS, FieldRanking, Ranking, idf
-from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, Listed, read_term
-from engine.index.scoring.blocks import Lists, WordLists, pack_lists
+from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, read_term
+from engine.index.scoring.blocks import NO_LISTS, Lists, TermLists, WordLists, join_lists, pack_lists
 from engine.index.scoring.bm25f import NORMS, weigh
 from engine.index.scoring.lookup import look_up_scores, score_word
 from engine.kernels import F32, I32, NONE, compiled, mutable, readonly
@@ -42,16 +42,15 @@ _OF_WORDS, _OF_KEYS = range(2)  # kinds of norms
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class WordPostings:
-    """What a segment holds of a word, deleted documents included: its terms' lists, and each one's share."""
+    """What a segment holds of a word, deleted documents included."""
 
-    lists: tuple[Listed, ...]
-    shares: tuple[float, ...]
+    lists: TermLists
     counts: DocumentCounts
 
     @property
     def nbytes(self) -> int:
         """The memory that it takes."""
-        return sum(one.nbytes for one in self.lists)
+        return self.lists.nbytes
 
 
 class WordMatches(NamedTuple):
@@ -103,18 +102,14 @@ class Words:
             if len(last) == len(words) and all(map(is_, last, words)):
                 return arrays
         parts = [self.lists_in(number, word) for word in words]
-        parts += [
-            WordLists(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS)
-            for word in words
-        ]
+        parts += [WordLists(word.forms[number].lists, 1, _RAW, _OF_KEYS) for word in words]
         arrays = pack_lists(parts, self.norms, self.reader.members[number].leaf.size)
         self._last[number] = words, arrays
         return arrays
 
     def lists_in(self, number: int, word: WordMatches) -> WordLists:
         """Returns the lists of a word in one of the snapshot's segments."""
-        held = word.held[number]
-        return WordLists(held.lists, held.shares, word.factor, self.k1)
+        return WordLists(word.held[number].lists, word.factor, self.k1)
 
     def score_words(self, words: Sequence[Word], documents: Documents) -> Scores:
         """Scores words in documents (ascending): (words, documents), marked, 0 where one does not hold the
@@ -136,7 +131,7 @@ class Words:
         matches = self(word)
         documents, scores = [], []
         for number, member in enumerate(self.reader.members):
-            if not matches.held[number].lists:
+            if not matches.held[number].lists.at:
                 continue
             local, of_word = score_word(self.pack_lists(number, [matches]), member.leaf.arrays)
             if member.alive is not None:
@@ -154,7 +149,7 @@ class Words:
     def _find_matches(self, word: Word) -> WordMatches:
         members = self.reader.members
         held = tuple(self._find_postings(member, word) for member in members)
-        there = [(member, one) for member, one in zip(members, held, strict=True) if one.lists]
+        there = [(member, one) for member, one in zip(members, held, strict=True) if one.lists.at]
         every = map(sum, zip(NO_COUNTS, *(one.counts for _, one in there), strict=True))
         gone = (self._count_deleted(member, one) for member, one in there)
         deleted = map(sum, zip(NO_COUNTS, *gone, strict=True))
@@ -166,9 +161,9 @@ class Words:
 
     def _count_deleted(self, member: Member, held: WordPostings) -> DocumentCounts:
         """Counts deleted documents of a segment that hold the word; mostly none does."""
-        if not any(one.may_contain(member.deleted) for one in held.lists):
+        if not held.lists.may_contain(member.deleted):
             return NO_COUNTS
-        return self._count_documents(member.leaf, held, member.deleted)
+        return self._count_documents(member.leaf, held.lists, member.deleted)
 
     def _find_postings(self, member: Member, word: Word) -> WordPostings:
         return self._share((member.name, self._key, word), partial(self._read_postings, member.leaf, word))
@@ -182,19 +177,16 @@ class Words:
         found = [
             (share, read_term(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms
         ]
-        lists = tuple(one for _, one in found if one)
-        shares = tuple(share for share, one in found if one)
-        if len(lists) == 1 and shares[0] > 0:
-            counts = lists[0].counts
-            return WordPostings(lists, shares, counts if shares[0] == 1 else counts._replace(exact=0))
-        held = WordPostings(lists, shares, NO_COUNTS)
-        return replace(held, counts=self._count_documents(leaf, held)) if lists else held
+        there = [(share, one) for share, one in found if one]
+        lists = join_lists([one for _, one in there], [share for share, _ in there])
+        if len(there) == 1 and there[0][0] > 0:
+            [(share, only)] = there
+            return WordPostings(lists, only.counts if share == 1 else only.counts._replace(exact=0))
+        return WordPostings(lists, self._count_documents(leaf, lists) if there else NO_COUNTS)
 
-    def _count_documents(
-        self, leaf: Leaf, held: WordPostings, only: Documents | None = None
-    ) -> DocumentCounts:
+    def _count_documents(self, leaf: Leaf, held: TermLists, only: Documents | None = None) -> DocumentCounts:
         """Counts those of a segment's documents that hold the word, or of some."""
-        lists = pack_lists([WordLists(held.lists, held.shares, 1, _RAW)], self.norms, leaf.size)
+        lists = pack_lists([WordLists(held, 1, _RAW)], self.norms, leaf.size)
         if only is None:
             weights = score_word(lists, leaf.arrays)[1]
         else:
@@ -216,7 +208,11 @@ class Words:
 
     def _read_form(self, leaf: Leaf, form: str) -> WordPostings:
         found = read_term(leaf, self.norms, _OF_KEYS, FORMS, form) if form else None
-        return WordPostings((found,), (1.0,), found.counts) if found else WordPostings((), (), NO_COUNTS)
+        return (
+            WordPostings(join_lists([found], [1.0]), found.counts)
+            if found
+            else WordPostings(NO_LISTS, NO_COUNTS)
+        )
 
 
 def join_segments(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:

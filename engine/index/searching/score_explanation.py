@@ -9,13 +9,12 @@ import numpy as np
 from engine.index.query import Boost, MostOf, Query, Role, Word, collect_words, format_clause, split_clauses
 from engine.index.reader import Documents, are_own
 from engine.index.schema import Ranking
-from engine.index.scoring import Best
+from engine.index.scoring import GAINS, Best
 from engine.index.searching.evaluate import Evaluator
 from engine.index.searching.minimum_should_match import compute_losses
 from engine.index.searching.snapshot import Snapshot
 from engine.index.searching.term_explanation import WordExplanation, explain_word
 
-GAINS = ("proximity", "exact_form", "title_coverage", "heading_coverage")  # of RerankGains
 MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
 
 
@@ -77,12 +76,13 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     at = int(best.documents.searchsorted(document))
     found = bool(at < len(best.documents) and best.documents[at] == document)
     # What moves a score is what the search's own sum has more with that alone than without it.
-    nothing = gained._replace(**{name: np.zeros_like(getattr(gained, name)) for name in GAINS})
+    nothing = gained._replace(amounts=np.zeros_like(gained.amounts))
     unlinked = replace(ranking, inlink_weight=0.0)
-    steps = [
-        snapshot.apply_boosts(best, nothing._replace(**{name: getattr(gained, name)}), unlinked)
-        for name in GAINS
-    ]
+    steps = []
+    for row in range(len(GAINS)):
+        alone = np.zeros_like(gained.amounts)
+        alone[row] = gained.amounts[row]
+        steps.append(snapshot.apply_boosts(best, gained._replace(amounts=alone), unlinked))
     steps.append(snapshot.apply_boosts(best, nothing, ranking))
     *gains, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return ScoreExplanation(

@@ -154,11 +154,9 @@ class Snapshot:
         """Computes what the best of these texts gain by proximity, exact forms and names."""
         leading = select_leaders(best.scores, self.ranking.rerank_window)
         texts = best.documents[leading]
+        typed, low_weight = collect_words(query), collect_low_weight(query)
         return RerankGains(
-            leading,
-            *compute_gains(
-                self.evaluate.words, collect_words(query), collect_low_weight(query), texts, self.ranking
-            ),
+            leading, compute_gains(self.evaluate.words, typed, low_weight, texts, self.ranking)
         )
 
     def apply_boosts(self, best: Best, gained: RerankGains, ranking: Ranking) -> Scores:

@@ -18,6 +18,7 @@ from engine.index.schema import generations
 from engine.index.schema.ranking import STUFFED_FROM, Ranking
 from engine.index.scoring.name_coverage import LEAST_TOLD, MOST_REPEATED, STUFFED_BODY, STUFFED_NAMES
 from engine.index.scoring.rerank import compute_gains
+from engine.index.scoring.top_k import HEADING_COVERAGE, TITLE_COVERAGE
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page, Section
 from engine.search.search import SearchService
@@ -87,11 +88,15 @@ def test_as_the_formula_has_it(snapshot: Snapshot, words: list[str]) -> None:
     find = snapshot.evaluate.words
     idfs = {word: find(one).factor / (find.k1 + 1) for word, one in zip(words, typed, strict=True)}
     documents = np.arange(len(PAGES), dtype=np.int32)
-    found = compute_gains(find, typed, frozenset(), documents, Ranking())
+    gained = compute_gains(find, typed, frozenset(), documents, Ranking())
     every = {one.url: one for one in PAGES}
     expected = [plainly(idfs, every[url]) for url in snapshot.reader.urls(documents.tolist())]
-    assert found.titles.tolist() == pytest.approx([title for title, _ in expected], rel=1e-4, abs=1e-5)
-    assert found.headings.tolist() == pytest.approx([best for _, best in expected], rel=1e-4, abs=1e-5)
+    assert gained[TITLE_COVERAGE].tolist() == pytest.approx(
+        [title for title, _ in expected], rel=1e-4, abs=1e-5
+    )
+    assert gained[HEADING_COVERAGE].tolist() == pytest.approx(
+        [best for _, best in expected], rel=1e-4, abs=1e-5
+    )
 
 
 TEXT = "Show the working tree and what is staged; see git status, git add and git commit for more. " * 3

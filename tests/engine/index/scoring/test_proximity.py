@@ -22,6 +22,7 @@ from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
 from engine.index.scoring.proximity import APART, REACH
 from engine.index.scoring.rerank import compute_gains
+from engine.index.scoring.top_k import PROXIMITY
 from engine.index.searching.snapshot import Snapshot
 from engine.text.analysis.analyzer import analyse
 from tests.engine.index.formula import counted
@@ -82,7 +83,7 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str], aside: s
     order = [int(url.rpartition("/")[2]) for url in snapshot.reader.urls(documents.tolist())]
     told = [word for word in dict.fromkeys(typed) if word not in aside]
     expected = [plainly(told, bodies[number], bodies) for number in order]
-    gained = compute_gains(snapshot.evaluate.words, words, asides, documents, Ranking()).near
+    gained = compute_gains(snapshot.evaluate.words, words, asides, documents, Ranking())[PROXIMITY]
     assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
@@ -127,7 +128,7 @@ def test_two_terms_of_a_word_at_one_place_are_one(tmp_path: Path) -> None:
         documents, find = np.arange(3, dtype=np.int32), snapshot.evaluate.words
         for terms in ({"łódź"}, {"łódź", "~lodz"}):
             words = [Word(frozenset(terms)), red]
-            gained.append(compute_gains(find, words, frozenset(), documents, Ranking()).near.tolist())
+            gained.append(compute_gains(find, words, frozenset(), documents, Ranking())[PROXIMITY].tolist())
     assert gained[0] == gained[1]
     assert max(gained[0]) > 0
 
@@ -137,9 +138,8 @@ def test_little_words_of_a_sentence_stand_between_no_others(tmp_path: Path) -> N
     with closing(opened(tmp_path, "old lock of the file", "old lock so or file", "other")) as snapshot:
         query = relax(parse_any_word("what is the old lock of the file", []), frozenset({"en"}), 0.1)
         best = snapshot.rank_by_text(query)
-        near = dict(
-            zip(best.documents.tolist(), snapshot.compute_gains(query, best).proximity.tolist(), strict=True)
-        )
+        gained = snapshot.compute_gains(query, best).amounts[PROXIMITY]
+        near = dict(zip(best.documents.tolist(), gained.tolist(), strict=True))
     assert near[0] == near[1] > 0
 
 
