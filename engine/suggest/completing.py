@@ -67,7 +67,7 @@ def complete_query(reader: Reader, typed: str, others: Sequence[NameCandidate] =
     beginning = fold_prefix(typed)
     if not beginning:
         return []
-    found = [*others, *(name for member in reader.members for name in _find_names(member, beginning))]
+    found = [*others, *(name for member in reader.members for name in _find_names(reader, member, beginning))]
     suffix_of = cache(partial(find_title_suffix, reader))  # one for all names of a host
     called: dict[str, list[NameCandidate]] = {}
     for number, one in enumerate(sorted(found, key=lambda one: (-one.weight, len(one.name), one.name))):
@@ -107,11 +107,12 @@ def _choose_name(name: str, short: str, beginning: str) -> str:
     return name if fold_name(name).startswith(beginning) else ""
 
 
-def _find_names(member: Member, beginning: str) -> list[NameCandidate]:
+def _find_names(reader: Reader, member: Member, beginning: str) -> list[NameCandidate]:
     """Finds the best names of a segment."""
-    leaf = member.leaf
+    leaf, votes = member.leaf, reader.votes_in(member)
     terms = leaf.numbers_with_prefix(NAMES, beginning[:MAX_FOLDED])
-    votes = member.votes if member.alive is None else np.where(member.alive, member.votes, np.float32(-1))
+    if member.alive is not None:
+        votes = np.where(member.alive, votes, np.float32(-1))
     found: list[NameCandidate] = []
     for some in _sample_terms(terms):
         octets, ends = leaf.dictionary.between(some.start, some.stop)

@@ -97,7 +97,6 @@ class Member(NamedTuple):
     base: int
     alive: NDArray[np.bool_] | None  # None: all
     deleted: Documents
-    votes: NDArray[np.float32]
 
     def to_snapshot(self, local: Documents) -> Documents:
         """Converts documents to the snapshot's numbers, without deleted ones."""
@@ -119,12 +118,14 @@ class Reader:
         self.members: list[Member] = []
         self.damaged: list[DamagedError] = []
         self.size = self.documents = 0
+        votes = [np.empty(0, np.float32)]
         self._stamps = {
             path / file: _read_stamp(path / file) for one in contents.segments for file in one.files
         }
         for segment in contents.segments:
             try:
                 member = _open_member(path, segment, self.size, cache, self._stamps[path / segment.files[0]])
+                votes.append(segment.read_votes(path))
             except (DamagedError, FileNotFoundError) as error:
                 if folder.latest_commit(path) != contents.number:  # swept after a commit that came meanwhile
                     raise
@@ -133,6 +134,7 @@ class Reader:
             self.members.append(member)
             self.size += segment.size
             self.documents += segment.doc_count()
+        self._votes = np.concatenate(votes)
         self.edges = np.array([*(one.base for one in self.members), self.size], np.int32)  # of the segments
 
     @property
@@ -164,19 +166,13 @@ class Reader:
             if start < end:
                 yield at, member, slice(start, end), documents[start:end] - np.int32(member.base)
 
-    def lengths(self, field: str, documents: Documents) -> Scores:
-        """Looks up how many positions a field of each of the documents (ascending) has."""
-        column, found = TEXT_FIELDS.index(field), np.empty(len(documents), np.float32)
-        for _, member, where, local in self.split_by_segment(documents):
-            found[where] = member.leaf.all_lengths[column, local]
-        return found
-
     def votes(self, documents: Documents) -> Scores:
-        """Looks up the votes of the inlinks of each of the documents (ascending)."""
-        found = np.empty(len(documents), np.float32)
-        for _, member, where, local in self.split_by_segment(documents):
-            found[where] = member.votes[local]
-        return found
+        """Looks up the votes of the inlinks of each of the documents."""
+        return self._votes[documents]
+
+    def votes_in(self, member: Member) -> Scores:
+        """Returns the votes of the inlinks of all documents of a segment, deleted ones included."""
+        return self._votes[member.base : member.base + member.leaf.size]
 
     def documents_with_term(self, field: str, term: str) -> Documents:
         """Finds the documents that hold the term in a text or as a key."""
@@ -279,7 +275,7 @@ def _open_member(path: Path, segment: ArraySegment, base: int, cache: IndexCache
         cache.leaves[key] = leaf
     alive = ~segment.read_deletions(path) if segment.gone else None
     deleted = np.flatnonzero([] if alive is None else ~alive).astype(np.int32)
-    return Member(leaf, name, key, base, alive, deleted, segment.read_votes(path))
+    return Member(leaf, name, key, base, alive, deleted)
 
 
 def _read_stamp(path: Path) -> Stamp:

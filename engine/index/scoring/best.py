@@ -1,7 +1,6 @@
 """Collects the best documents of a query, segment after segment, skipping blocks that cannot contain one."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
@@ -101,17 +100,17 @@ def find_segments(
 
     What a commit brings is small and holds few of the words, but each visit has its price.
     """
-    there = zip(*(_find_in_segments(reader, part) for part in parts), strict=True)
-    for number, (member, has) in enumerate(zip(reader.members, there, strict=True)):
-        if enough(has):
+    for number, member in enumerate(reader.members):
+        if enough(_is_in_segment(part, number, member) for part in parts):
             yield number, member
 
 
-def _find_in_segments(reader: Reader, part: QueryPart) -> Sequence[bool]:
-    """Tells for each segment whether a part matches there."""
+def _is_in_segment(part: QueryPart, number: int, member: Member) -> bool:
+    """Tells whether a part matches in a segment."""
     if isinstance(part, WordMatches):
-        return [bool(held.lists.at) for held in part.held]
-    return [start < end for start, end in pairwise(part.documents.searchsorted(reader.edges).tolist())]
+        return len(part.held[number].lists.at) > 0
+    start, end = part.documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
+    return int(start) < int(end)
 
 
 def collect_disjunction(

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.reader import BODY, FIELD, LEAF, Documents, LeafArrays, Scores
+from engine.index.reader import BODY, FIELD, Documents, LeafArrays, Scores
 from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
-from engine.index.scoring.bm25f import NORMS, SAME, SLOPE, WEIGHT, field_length, limit_stuffing
+from engine.index.scoring.bm25f import SAME, SLOPE, WEIGHT, field_length, limit_stuffing
 from engine.kernels import F32, I32, NONE, Number, compiled, inlined, mutable, readonly, record_of
 from engine.segment import skip_to
 
@@ -31,9 +31,8 @@ LONGER_FORMS = record_of(LongerForms, documents=readonly(I32), amounts=readonly(
 
 
 @inlined
-def _occurrence_weight(leaf: LeafArrays, norms: Scores, document: Number) -> Number:
-    """Returns what an occurrence in a document's body counts."""
-    length = field_length(leaf, BODY_TEXT, document)
+def occurrence_weight(norms: Scores, length: Number) -> Number:
+    """Returns what an occurrence counts in a body of so many words."""
     return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
 
 
@@ -49,36 +48,35 @@ def _forms_length(leaf: LeafArrays, document: Number) -> Number:
 @inlined
 def add_exact_forms(
     leaf: LeafArrays,
-    norms: Scores,
     documents: Documents,
+    occurrences: Scores,
     amounts: Scores,
     rarities: Scores,
     k1: Number,
     gained: Scores,
 ) -> None:
-    """Adds what the exact forms of words count in documents; `amounts` (words, documents) is how often they
-    stand there.
+    """Adds what the exact forms of words count in documents: each of the `amounts` (words, documents) of
+    occurrences counts as `occurrences` (documents) says.
     """
     for at in range(len(documents)):
-        scale, length = _occurrence_weight(leaf, norms, documents[at]), _forms_length(leaf, documents[at])
+        length = _forms_length(leaf, documents[at])
         for word in range(len(amounts)):
-            often = limit_stuffing(amounts[word, at], length) * scale
+            often = limit_stuffing(amounts[word, at], length) * occurrences[at]
             if often > 0:
                 gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
 
 
-@compiled(NONE(LEAF, NORMS, readonly(I32), readonly(F32), LONGER_FORMS, F32, mutable(F32)))
+@compiled(NONE(readonly(I32), readonly(F32), readonly(F32), LONGER_FORMS, F32, mutable(F32)))
 def add_longer_forms(
-    leaf: LeafArrays,
-    norms: Scores,
     documents: Documents,
+    occurrences: Scores,
     scores: Scores,
     longer: LongerForms,
     k1: Number,
     gained: Scores,
 ) -> None:
     """Adds what longer forms that begin as a word does count, in documents where that, by its marked scores,
-    is not in the body itself.
+    is not in the body itself. Each occurrence counts as `occurrences` (documents) says.
     """
     marks, place, share = scores.view(np.uint32), np.int64(0), longer.share
     holders, amounts = longer.documents, longer.amounts
@@ -86,6 +84,6 @@ def add_longer_forms(
         place = skip_to(holders, documents[at], place)
         is_there = place < len(holders) and holders[place] == documents[at]
         if is_there and marks[at] & BODY_MARK == 0:
-            often = amounts[place] * _occurrence_weight(leaf, norms, documents[at])
+            often = amounts[place] * occurrences[at]
             if often > 0:
                 gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)

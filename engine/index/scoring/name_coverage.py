@@ -89,10 +89,11 @@ def _is_stuffed(leaf: LeafArrays, row: Number, document: Number) -> Number:
     (requirement 302).
     """
     in_headings, in_body = leaf.rows[row, _HEADINGS_TEXT], leaf.rows[row, _BODY_TEXT]
-    most, some = STUFFED_NAMES * field_length(leaf, _HEADINGS_TEXT, document), np.int64(STUFFED_FROM)
-    if in_headings > some and in_headings > most:
+    if in_headings > STUFFED_FROM and in_headings > STUFFED_NAMES * field_length(
+        leaf, _HEADINGS_TEXT, document
+    ):
         return True
-    return in_body > some and in_body > STUFFED_BODY * field_length(leaf, _BODY_TEXT, document)
+    return in_body > STUFFED_FROM and in_body > STUFFED_BODY * field_length(leaf, _BODY_TEXT, document)
 
 
 @outlined

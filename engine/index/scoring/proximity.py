@@ -71,17 +71,22 @@ def number_words(typed: Sequence[Word], low_weight: Set[Word]) -> QueryPositions
 
     Nor do overlapping pairs of letters, which always stand as they were typed, and what comes twice.
     """
-    found, count, known = np.full(len(typed), -1, np.int64), 0, set(low_weight)
-    for number, word in enumerate(typed):
-        if word not in known and not _is_gram(word):
-            found[number] = count
+    numbers, count, known = list[int](), 0, set(low_weight)
+    for word in typed:
+        if word in known or _is_gram(word):
+            numbers.append(-1)
+        else:
+            numbers.append(count)
             known.add(word)
             count += 1
-    return found
+    return np.array(numbers, np.int64)
 
 
 def _is_gram(word: Word) -> bool:
-    return any(len(term) <= _GRAM_LENGTH and _GRAM.fullmatch(term) for term in word.terms)
+    for term in word.terms:  # noqa: SIM110 - any() would take twice as long
+        if len(term) <= _GRAM_LENGTH and _GRAM.fullmatch(term):
+            return True
+    return False
 
 
 @outlined

@@ -16,6 +16,7 @@ from engine.index.scoring.exact_match import (
     LongerForms,
     add_exact_forms,
     add_longer_forms,
+    occurrence_weight,
 )
 from engine.index.scoring.lookup import look_up_words
 from engine.index.scoring.name_coverage import (
@@ -44,21 +45,21 @@ def compute_gains(
     gains = np.empty((len(GAINS), len(documents)), np.float32)
     for number, member, where, local in words.reader.split_by_segment(documents):
         leaf, lists = member.leaf, words.pack_lists(number, found)
-        gain, scores, missing = _compute_gains(lists, leaf.arrays, leaf.position_arrays, local, query)
+        gain, scores, missing, occurrences = _compute_gains(
+            lists, leaf.arrays, leaf.position_arrays, local, query
+        )
         for word in missing.nonzero()[0]:
             if begins := form_prefix(found[word].form):
                 of_segment = words.find_longer_forms(leaf, begins)
                 share = ranking.prefix * rarities[word]
                 longer = LongerForms(of_segment.documents, of_segment.scores, share)
-                add_longer_forms(
-                    leaf.arrays, words.norms, local, scores[word], longer, ranking.k1, gain[EXACT_FORM]
-                )
+                add_longer_forms(local, occurrences, scores[word], longer, ranking.k1, gain[EXACT_FORM])
         gains[:, where] = gain
     return gains
 
 
 @compiled(
-    tuple_of(mutable(F32, 2), mutable(F32, 2), mutable(BOOL))(
+    tuple_of(mutable(F32, 2), mutable(F32, 2), mutable(BOOL), mutable(F32))(
         LISTS, LEAF, POSITION_ARRAYS, readonly(I32), QUERY_WEIGHTS
     )
 )
@@ -68,9 +69,9 @@ def _compute_gains(
     position_arrays: PositionArrays,
     documents: Documents,
     query: QueryWeights,
-) -> tuple[Scores, Scores, NDArray[np.bool_]]:
-    """Computes what a segment's documents gain (GAINS, documents), their marked scores, and which words some
-    have not in the body.
+) -> tuple[Scores, Scores, NDArray[np.bool_], Scores]:
+    """Computes what a segment's documents gain (GAINS, documents), their marked scores, which words some have
+    not in the body, and what an occurrence counts in each body.
 
     The lists are those of the words, and of their forms behind them.
     """
@@ -78,16 +79,17 @@ def _compute_gains(
     found, places = look_up_words(lists, leaf, documents)
     marks, missing = found.view(np.uint32), np.zeros(words, np.bool_)
     gains = np.zeros((len(GAINS), len(documents)), np.float32)
-    lengths = np.empty(len(documents), np.float32)
+    lengths, occurrences = np.empty(len(documents), np.float32), np.empty(len(documents), np.float32)
     for at in range(len(documents)):
         lengths[at] = field_length(leaf, BODY_TEXT, documents[at])
+        occurrences[at] = occurrence_weight(lists.norms, lengths[at])
     for word in range(words):
         for at in range(len(documents)):
             missing[word] |= marks[word, at] & BODY_MARK == 0
     add_proximity(lists, position_arrays, places, marks, query, lengths, gains[PROXIMITY])
     rarities = query.rarities * query.exact
-    add_exact_forms(leaf, lists.norms, documents, found[words:], rarities, query.k1, gains[EXACT_FORM])
+    add_exact_forms(leaf, documents, occurrences, found[words:], rarities, query.k1, gains[EXACT_FORM])
     postings = read_name_rows(lists, leaf, documents, places, query.names)
     add_title_coverage(lists, leaf, postings, query.names, gains[TITLE_COVERAGE])
     add_heading_coverage(lists, leaf, position_arrays, postings, query.names, gains[HEADING_COVERAGE])
-    return gains, found[:words], missing
+    return gains, found[:words], missing, occurrences
