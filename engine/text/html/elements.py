@@ -44,7 +44,6 @@ UNREAD = tag_ids(
 BUTTON = tag_ids("button")
 SECTIONING = tag_ids("article section main")  # HTML, 4.3: their headers and footers are not the page's
 BOXES = tag_ids("div section ul ol dl table form aside header footer nav main article center dialog fieldset")
-_PLAIN = BLOCKS - UNREAD - BOXES - HEADINGS - TERM - CELLS
 ANCHOR = tag_ids("a")
 LINKS = tag_ids("a area iframe frame")
 
@@ -61,29 +60,29 @@ class Elements(NamedTuple):
     unread: list[LexborNode]
 
 
+_INLINE = Elements._fields.index("inline")
+_OTHER = len(Elements._fields)  # blocks that are nothing else
+_LISTS = {
+    "unread": UNREAD,
+    "boxes": BOXES,
+    "headings": HEADINGS,
+    "terms": TERM,
+    "cells": CELLS,
+}
+_LIST_OF_TAG = dict.fromkeys(BLOCKS, _OTHER) | {
+    tag: Elements._fields.index(name) for name, tags in _LISTS.items() for tag in tags
+}
+
+
 def collect_elements(root: LexborNode) -> Elements:
     """Collects the content of an element, in one walk."""
-    found = inline, links, boxes, headings, terms, cells, unread = Elements([], [], [], [], [], [], [])
+    found = Elements([], [], [], [], [], [], [])
+    lists, links = (*found, list[LexborNode]()), found.links
     for node in islice(root.traverse(), 1, None):
         tag = node.tag_id
-        if tag in _PLAIN:
-            continue
-        if tag not in BLOCKS and tag not in UNREAD:
-            inline.append(node)
-            if tag in LINKS:
-                links.append(node)
-        elif tag in CELLS:
-            cells.append(node)
-        elif tag in BOXES:
-            boxes.append(node)
-        elif tag in HEADINGS:
-            headings.append(node)
-        elif tag in TERM:
-            terms.append(node)
-        else:
-            unread.append(node)
-            if tag in LINKS:
-                links.append(node)
+        lists[_LIST_OF_TAG.get(tag, _INLINE)].append(node)
+        if tag in LINKS:
+            links.append(node)
     return found
 
 
