@@ -18,14 +18,11 @@ from engine.index.scoring.exact_match import (
     add_longer_forms,
     occurrence_weight,
 )
+from engine.index.scoring.heading_coverage import add_heading_coverage
 from engine.index.scoring.lookup import look_up_words
-from engine.index.scoring.name_coverage import (
-    add_heading_coverage,
-    add_title_coverage,
-    read_name_rows,
-    weigh_name_words,
-)
+from engine.index.scoring.name_coverage import read_name_rows, weigh_name_words
 from engine.index.scoring.proximity import QUERY_WEIGHTS, QueryWeights, add_proximity, number_words
+from engine.index.scoring.title_coverage import add_title_coverage
 from engine.index.scoring.top_k import EXACT_FORM, GAINS, HEADING_COVERAGE, PROXIMITY, TITLE_COVERAGE
 from engine.index.scoring.words import Words
 from engine.kernels import BOOL, F32, I32, compiled, mutable, readonly, tuple_of
@@ -90,6 +87,6 @@ def _compute_gains(
     rarities = query.rarities * query.exact
     add_exact_forms(leaf, documents, occurrences, found[words:], rarities, query.k1, gains[EXACT_FORM])
     postings = read_name_rows(lists, leaf, documents, places, query.names)
-    add_title_coverage(lists, leaf, postings, query.names, gains[TITLE_COVERAGE])
+    add_title_coverage(lists, leaf, position_arrays, postings, query.names, gains[TITLE_COVERAGE])
     add_heading_coverage(lists, leaf, position_arrays, postings, query.names, gains[HEADING_COVERAGE])
     return gains, found[:words], missing, occurrences

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,10 @@ from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import IndexCache
 from engine.index.schema import generations
 from engine.index.schema.ranking import STUFFED_FROM, Ranking
-from engine.index.scoring.name_coverage import LEAST_TOLD, MOST_REPEATED, STUFFED_BODY, STUFFED_NAMES
+from engine.index.scoring.heading_coverage import LEAST_TOLD
+from engine.index.scoring.name_coverage import STUFFED_BODY, STUFFED_NAMES
 from engine.index.scoring.rerank import compute_gains
+from engine.index.scoring.title_coverage import IN_ORDER, MOST_REPEATED
 from engine.index.scoring.top_k import HEADING_COVERAGE, TITLE_COVERAGE
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page, Section
@@ -75,8 +78,12 @@ def plainly(asked: dict[str, float], of: Page) -> tuple[float, float]:
         is_named = name and told >= least * whole
         return (told + 1) * told / whole * min(covered / len(name), 1) ** power if is_named else 0.0
 
-    title = gain(of.title.split(), MOST_REPEATED, 3, 0)
-    return title, max((gain(heading, len(heading), 1, LEAST_TOLD) for heading in headings), default=0.0)
+    words, title = list(asked), of.title.split()
+    gained = gain(title, MOST_REPEATED, 3, 0)
+    if set(words) == set(title) and set(words) <= set(able) and len(words) > 1:
+        there = set(pairwise(title))
+        gained *= 1 + IN_ORDER * sum(pair in there for pair in pairwise(words)) / (len(words) - 1)
+    return gained, max((gain(heading, len(heading), 1, LEAST_TOLD) for heading in headings), default=0.0)
 
 
 @given(st.lists(st.sampled_from([*WORDS[:8], "nowhere"]), min_size=1, max_size=4))
@@ -120,6 +127,14 @@ NAVIGATED = [
 ]
 
 
+MANY_PARTS = [
+    ("Using RewriteMap", "its parts stand nowhere alone"),
+    ("RewriteMap", "nor here"),
+    ("Map of Rewrite Using", "the same words in another order"),
+    ("Rewrite Map", "two words"),
+]
+
+
 @pytest.fixture(scope="module")
 def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("manual")
@@ -131,6 +146,23 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
 @pytest.mark.parametrize(("typed", "name", "why"), NAVIGATED, ids=[typed for typed, *_ in NAVIGATED])
 def test_the_page_that_is_named_comes_first(manual: SearchService, typed: str, name: str, why: str) -> None:
     assert urls(manual.search(typed))[0] == f"http://git.example/{name}", why
+
+
+@pytest.mark.parametrize(("typed", "why"), MANY_PARTS, ids=[typed for typed, _ in MANY_PARTS])
+def test_a_title_of_a_name_in_parts_comes_first(tmp_path: Path, typed: str, why: str) -> None:
+    """Before a page of the same text that more pages link to, and which has the words in another title."""
+    text = (
+        "A rewrite is using a map, as RewriteMap names it, for the paths of old pages that people still ask "
+        "for; each line of it has two of them, and whoever keeps the file writes the newest line at its end."
+    )
+    titles = [*(typed for typed, _ in MANY_PARTS), "Rewrite", "Using the Rewrite module and its RewriteMap"]
+    pages = [
+        page(f"http://manual.example/{at}", text, title=title, language="en")
+        for at, title in enumerate(titles)
+    ]
+    Follower(Memory(*pages, *corpus(20)), tmp_path).catch_up()
+    with closing(SearchService(tmp_path)) as search:
+        assert search.search(typed).hits[0].title == typed, why
 
 
 def test_a_page_with_such_a_heading_comes_before_one_with_the_words(tmp_path: Path) -> None:
