@@ -1,5 +1,6 @@
 """Reads the operator's configuration, crawl.toml and Scrapy's settings, once into frozen values."""
 
+from engine.config.alerting import AlertsConfig, MailConfig
 from engine.config.hours import Hours
 from engine.config.limits import (
     FREE_BYTES,
@@ -49,10 +50,12 @@ __all__ = [
     "READABLE",
     "SCOPES",
     "TYPES",
+    "AlertsConfig",
     "Config",
     "Duplicates",
     "Hours",
     "LimitsConfig",
+    "MailConfig",
     "Network",
     "ReadingLimits",
     "RebuildLimits",

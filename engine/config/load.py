@@ -1,6 +1,7 @@
 """Loads crawl.toml and Scrapy's settings into one frozen Config."""
 
 import itertools
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.config.alerting import AlertsConfig, read_alerts
 from engine.config.limits import LimitsConfig, read_limits
 from engine.config.reading_limits import TYPES, parse_types
 from engine.config.rebuilding import RebuildLimits, read_rebuild_limits
@@ -86,6 +88,7 @@ class Config:
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others
     request_log_days: int = LOG_DAYS  # for which a line of the request log is kept; 0: none is written
+    alerts: AlertsConfig = AlertsConfig()
     submissions: bool = True  # the search page takes URLs that people want visited
 
 
@@ -93,7 +96,7 @@ _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
     "request_log_days",
     *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
-    *("ranking", "serve"),
+    *("ranking", "serve", "alerts"),
 )
 """What crawl.toml may say."""
 
@@ -107,9 +110,10 @@ def load_config(settings: Mapping[str, Any]) -> Config:
     table = Table(path, *_read_toml(path))
     table.check_keys(*_KEYS)
     private = str(settings.get("ALLOW_PRIVATE") or "")
+    contact = str(settings.get("CONTACT") or "") or table.text("contact")
     return Config(
         data_dir=Path(settings["DATA_DIR"]),
-        contact=str(settings.get("CONTACT") or "") or table.text("contact"),
+        contact=contact,
         public_url=_parse_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
         or _parse_public_url(table.text("public_url"), table.where("public_url")),
         allow_private=_read_private(tuple(filter(None, re.split(r"[,\s]+", private))), "ALLOW_PRIVATE")
@@ -128,6 +132,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         types=_read_types(table),
         past_queries=table.table("serve").flag("past_queries"),
         request_log_days=table.number("request_log_days", LOG_DAYS),
+        alerts=read_alerts(table.table("alerts"), contact, os.environ),
         submissions=table.flag("submissions", default=True),
     )
 
