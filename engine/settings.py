@@ -43,6 +43,7 @@ EXTENSIONS = {
     "engine.middleware.media_type_filter.MediaTypeFilter": 100,
     "engine.middleware.body_limit.BodyLimit": 110,
     "engine.middleware.progress_display.ProgressDisplay": 200,
+    "engine.middleware.alert_timer.AlertTimer": 300,
 }
 DOWNLOAD_HANDLERS_BASE = {
     "http": "engine.middleware.rate_limiter.RateLimitedDownloader",

@@ -11,6 +11,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from engine.alerts import CrawlWatch
 from engine.config import Config, load_config
 from engine.crawl import Crawl, Limits, classify_response
 from engine.errors import EngineError
@@ -46,6 +47,7 @@ class WebSpider(Spider):
     config: Config
     pivots: VotePivots
     crawl: Crawl
+    alerts: CrawlWatch
     identity: Identity
     own_hosts: PrivateHosts
     named_hosts: PrivateHosts
@@ -98,6 +100,9 @@ class WebSpider(Spider):
         self.crawl = Crawl(store, sites, limits, policy=self.config.robots, locks=locks)
         self.crawl.open(DnsLookup())
         self.crawl.keep_journal(folder)
+        self.alerts = CrawlWatch(
+            self.config, self.crawl.frontier, lambda: self.crawl.discovery.sites, self.crawl.clock
+        )
         self.crawl.recorder.open(folder, self.crawl.run.round.number, self.config.request_log_days, ALARM)
 
     async def start(self) -> AsyncIterator[Request]:

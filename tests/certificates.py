@@ -1,6 +1,7 @@
 """A certificate that nobody trusts, made on the spot."""
 
 from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
 from pathlib import Path
 
 from cryptography import x509
@@ -18,6 +19,9 @@ def self_signed(folder: Path) -> tuple[Path, Path]:
     certificate = (
         builder.not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False
+        )
         .sign(key, hashes.SHA256())
     )
     files = folder / "certificate.pem", folder / "key.pem"

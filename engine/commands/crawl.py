@@ -75,6 +75,7 @@ class Command(LycosaCommand):
         except ValueError:
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
         spider = self.run_spider("web", arguments, quiet=opts.loglevel is None)
+        spider.alerts.end(str(spider.crawl.error or ""))
         if spider.crawl.error:
             raise spider.crawl.error
         store = Store(self.config().data_dir)

@@ -4,18 +4,23 @@ import argparse
 import logging
 import subprocess
 import sys
+import time
 from datetime import datetime
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
+from engine.alerts import LOOK_SECONDS, AlertWatch, Finding, describe_end
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.crawl import EXIT_UNANSWERED
+from engine.commands.rebuild import EXIT_REFUSED
 from engine.config import Schedule
+from engine.cron import read_triggers
 from engine.errors import EngineError
 
 logger = logging.getLogger("lycosa")
 FAILURES = {EXIT_UNANSWERED: "at least half of the seeds' hosts gave no answer, see their names above"}
+TOLD_BY_ITSELF = {"crawl": EXIT_UNANSWERED, "rebuild": EXIT_REFUSED}
 JOBS = {"crawl": ("crawl", "web"), "rebuild": ("rebuild",)}
 
 
@@ -34,13 +39,17 @@ class Command(LycosaCommand):
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         options = [word for setting in opts.set for word in ("-s", setting)]
-        scheduler = BlockingScheduler()
-        for name, trigger in triggers(self.config().schedule).items():
+        config, scheduler = self.config(), BlockingScheduler()
+        watch = AlertWatch(config, time.time, is_crawling=False)
+        scheduler.add_job(
+            watch.look, "interval", seconds=LOOK_SECONDS, coalesce=True, misfire_grace_time=None
+        )
+        for name, trigger in triggers(config.schedule).items():
             # What came due while the last one was still at work is made up for once, not each time.
             scheduler.add_job(
                 _run_job,
                 trigger,
-                [scheduler, name, options],
+                [scheduler, name, options, watch],
                 id=name,
                 coalesce=True,
                 max_instances=1,
@@ -52,16 +61,7 @@ class Command(LycosaCommand):
 
 def triggers(schedule: Schedule) -> dict[str, CronTrigger]:
     """Returns when each job runs. Raises EngineError for an invalid time, or when there is none at all."""
-    times = {"crawl": schedule.crawl, "rebuild": schedule.rebuild}
-    found = {}
-    for name, cron in times.items():
-        try:
-            if cron:
-                found[name] = CronTrigger.from_crontab(cron)
-        except ValueError as error:
-            raise EngineError(
-                f'[schedule] {name} = "{cron}": {error}; write five fields, "30 3 * * *"'
-            ) from error
+    found = read_triggers(schedule)
     if not found:
         raise EngineError(
             "crawl.toml has no [schedule] with times for crawl or rebuild ('scrapy init' shows how)"
@@ -69,7 +69,7 @@ def triggers(schedule: Schedule) -> dict[str, CronTrigger]:
     return found
 
 
-def _run_job(scheduler: BlockingScheduler, name: str, options: list[str]) -> None:
+def _run_job(scheduler: BlockingScheduler, name: str, options: list[str], watch: AlertWatch) -> None:
     command = [sys.executable, "-m", "scrapy", *JOBS[name], *options]
     logger.info("%s begins", name)
     code = subprocess.call(command)  # noqa: S603
@@ -77,8 +77,18 @@ def _run_job(scheduler: BlockingScheduler, name: str, options: list[str]) -> Non
         logger.error("%s failed with exit code %d: %s", name, code, FAILURES.get(code, "see above"))
     else:
         logger.info("%s ended with exit code %d", name, code)
+    watch.look([_describe_end(name, code)])
     if job := scheduler.get_job(name):
         _log_next(name, job.trigger)
+
+
+def _describe_end(name: str, code: int) -> Finding:
+    """Describes how a job ended; hosts without an answer and a refused index have alarms of their own."""
+    told = code in (0, TOLD_BY_ITSELF[name])
+    why = (
+        f"it was killed by signal {-code}" if code < 0 else f"exit code {code}, see its last line in the log"
+    )
+    return describe_end(name, "" if told else why, time.time())
 
 
 def _log_next(name: str, trigger: CronTrigger) -> None:

@@ -9,13 +9,13 @@ from engine.frontier.host_record import FOREIGN, GIVEN_UP, MAX_ERRORS, NEW_TEXT,
 from engine.frontier.host_share import HostShare
 from engine.frontier.leases import call_for, count_queued, has_calls
 from engine.frontier.new_url import NewUrl
-from engine.frontier.politeness import PACES, Pace
+from engine.frontier.politeness import PACES, SUSPEND_AFTER, Pace
 from engine.frontier.queue import Frontier
 from engine.frontier.robots_cache import MAX_RULES_BYTES
 from engine.frontier.seen_urls import SEEN_BYTES, SeenUrls
 from engine.frontier.sites import Sites, build_sites
 from engine.frontier.suspects import Suspects
-from engine.frontier.throttle import Throttle, TokenBucket
+from engine.frontier.throttle import QuietHours, Throttle, TokenBucket
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -29,6 +29,7 @@ __all__ = [
     "NEW_TEXT",
     "PACES",
     "SEEN_BYTES",
+    "SUSPEND_AFTER",
     "WINDOW",
     "Caps",
     "CrawlRate",
@@ -39,6 +40,7 @@ __all__ = [
     "Lookup",
     "NewUrl",
     "Pace",
+    "QuietHours",
     "SeenUrls",
     "Sites",
     "Suspects",

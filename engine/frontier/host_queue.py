@@ -37,6 +37,7 @@ class HostQueue:
     address: str = ""  # the IP address that answered last, or that its name leads to
     looked_up: bool = False  # its name was, before its first request
     asked_at: float = 0.0  # start of the last request, 0.0 before the first of this run
+    answered_at: float = 0.0  # end of the last request that it answered, 0.0 before the first of this run
     failed_at: float = -1.0
     fails: int = 0  # of the host; each doubles the pause, each answer halves it again
     pause_reason: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
@@ -99,6 +100,7 @@ class HostQueue:
         self.in_flight -= 1
         if not down:
             self.fails, self.pause_reason, self.rest_until = max(self.fails - 1, 0), "", 0.0
+            self.answered_at = now
         elif self.failed_at <= self.asked_at:
             # Requests that were under way when the host went down count once.
             self.fails, self.failed_at = self.fails + 1, now

@@ -48,6 +48,11 @@ class HostRecord:
         self.failing = self.answers >= WINDOW and self._errors.bit_count() > MAX_ERRORS
         self.score = max(self.score + weight, min(self.score, 0))
 
+    @property
+    def recent(self) -> tuple[int, int]:
+        """The errors among the last answers, and how many these are, WINDOW at most."""
+        return self._errors.bit_count(), min(self.answers, WINDOW)
+
     def cap_score(self, pages: int, copies: int) -> None:
         """Caps the score by all visits to the host ever; errors count as copies."""
         self.score = min(self.score, copies - NEW_TEXT * pages)

@@ -74,6 +74,14 @@ def count_suspects(connection: sa.Connection) -> int:
     return int(connection.execute(query).scalar_one())
 
 
+def count_trap_hosts(connection: sa.Connection, since: float) -> tuple[int, str]:
+    """Counts the hosts that look like traps since a time, and names a URL of one; leaks of files are none."""
+    new = _OPEN & (suspects.c.first_at >= since) & (suspects.c.rule != "sensitive")
+    query = sa.select(sa.func.count(suspects.c.host.distinct()), sa.func.min(suspects.c.example)).where(new)
+    hosts, example = connection.execute(query).one()
+    return hosts, example or ""
+
+
 def count_lethal_pages(connection: sa.Connection, host: str) -> int:
     """Counts a host's pages that ended their readers in the last run that met such."""
     of_host = (suspects.c.host == host) & (suspects.c.rule == "readers") & _OPEN

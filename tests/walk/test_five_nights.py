@@ -1,13 +1,16 @@
 """Five nights of the schedule over five real hosts: whoever lives is asked for all it has, every night."""
 
 import logging
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from apscheduler.schedulers.blocking import BlockingScheduler
 
+from engine.alerts import AlertWatch
 from engine.commands.schedule import _run_job
+from engine.config import load_config
 from tests.running import scrapy
 from tests.web.scripted import Answer, anchors, html, prose, scripted_web
 
@@ -29,7 +32,13 @@ def pages(path: str) -> Answer:
 def tonight(data: Path) -> None:
     """What the schedule does when the crawl is due."""
     settings = [f"DATA_DIR={data}", f"CRAWL_TOML={data / 'crawl.toml'}"]
-    _run_job(BlockingScheduler(), "crawl", [word for setting in settings for word in ("-s", setting)])
+    options = [word for setting in settings for word in ("-s", setting)]
+    watch = AlertWatch(
+        load_config({"DATA_DIR": str(data), "CRAWL_TOML": str(data / "crawl.toml")}),
+        time.time,
+        is_crawling=False,
+    )
+    _run_job(BlockingScheduler(), "crawl", options, watch)
 
 
 @pytest.mark.long
