@@ -1,0 +1,1 @@
+"""The commands that watch over crawls; Scrapy finds them here, too."""

@@ -1,0 +1,103 @@
+"""`scrapy alerts`: shows the open alarms, and tries the ways by which the operator is told."""
+
+import argparse
+import time
+import uuid
+from collections.abc import Iterator
+
+from scrapy.exceptions import UsageError
+
+from engine.alerts import (
+    ALERTS,
+    Alert,
+    AlertKind,
+    ChannelError,
+    describe_alert,
+    load_open,
+    make_channels,
+    open_ledger,
+)
+from engine.command import LycosaCommand
+from engine.config import Config
+from engine.errors import EngineError
+from engine.explain import format_time
+from engine.monitor import legible, legible_json
+
+EXIT_NOT_SENT = 1
+_ADVICE = "Nothing is to be done: 'scrapy alerts test' sent this to show that alarms arrive."
+
+
+class Command(LycosaCommand):
+    """Lists what is wrong now, or sends a test alarm by every way of [alerts]."""
+
+    example = "scrapy alerts test"
+
+    def syntax(self) -> str:
+        """Returns the command's syntax for --help."""
+        return "[options] [test]"
+
+    def short_desc(self) -> str:
+        """Returns the one line of `scrapy --help`."""
+        return "Show the open alarms, or send a test alarm"
+
+    def long_desc(self) -> str:
+        """Says who looks for alarms, and what the exit codes mean."""
+        return (
+            "Shows the alarms that are open: what is wrong, since when, and what to do. A crawl and 'scrapy "
+            "schedule' look for them each minute and tell whom [alerts] of crawl.toml names, once, and once "
+            "more when it is over. 'scrapy alerts test' sends a test alarm by each of these ways and says "
+            "what came of it; exit code 1: by at least one it could not be sent."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Adds --json."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Prints the alarms, or the outcome of the test. Raises EngineError without anybody to tell."""
+        config = self.config()
+        if args == ["test"]:
+            self._test(config, as_json=opts.json)
+        elif args:
+            raise UsageError(f"unexpected {args[0]!r}, write 'test' or nothing", print_help=False)
+        else:
+            _show(config, as_json=opts.json)
+
+    def _test(self, config: Config, *, as_json: bool) -> None:
+        channels = make_channels(config.alerts)
+        if not channels:
+            raise EngineError("[alerts] of crawl.toml names nobody to tell; write command, webhook or smtp")
+        now, number = time.time(), uuid.uuid4().hex
+        alert = Alert(number, "test", AlertKind.TEST, "", now, None, "this is a test alarm", _ADVICE)
+        outcomes: dict[str, str] = {}
+        for name, channel in channels.items():
+            try:
+                channel(alert)
+                outcomes[name] = ""
+            except ChannelError as error:
+                outcomes[name] = str(error)
+                self.exitcode = EXIT_NOT_SENT
+        if as_json:
+            told = [{"channel": name, "sent": not why, "error": why} for name, why in outcomes.items()]
+            print(legible_json({"test": told}))
+            return
+        for name, why in outcomes.items():
+            print(legible(f"{name}: {f'could not be sent: {why}' if why else 'sent'}"))
+
+
+def _show(config: Config, *, as_json: bool) -> None:
+    found: list[Alert] = []
+    if (config.data_dir / ALERTS).exists():
+        with open_ledger(config.data_dir) as ledger:
+            found = load_open(ledger)
+    if as_json:
+        print(legible_json({"alerts": [describe_alert(alert) for alert in found]}))
+        return
+    print("\n".join(line for alert in found for line in _lines(alert)) or "no alarm is open")
+
+
+def _lines(alert: Alert) -> Iterator[str]:
+    yield legible(alert.line)
+    yield f"    {alert.kind}, since {format_time(alert.since)}"
+    yield legible(f"    {alert.advice}")
