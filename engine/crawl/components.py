@@ -50,10 +50,15 @@ class Components:
 
 
 def build_components(
-    store: Store, sites: Sites, limits: Limits, draw: Callable[[], float], counts: Counter[str]
+    store: Store,
+    sites: Sites,
+    limits: Limits,
+    clock: Callable[[], float],
+    draw: Callable[[], float],
+    counts: Counter[str],
 ) -> Components:
     """Builds the parts of one crawl; they count into `counts`."""
-    recorder = Recorder()
+    recorder = Recorder(clock)
     suspects = Suspects(counts, recorder.add_skip)
     discovery = Discovery(sites, limits.depth, suspects, exact_seen=limits.exact_seen)
     frontier = Frontier(

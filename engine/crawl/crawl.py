@@ -56,7 +56,7 @@ class Crawl:
         self.counters = Counters(Counter())
         self.silent_hosts = SilentHosts(sites.seeds)
         self._throttle = Throttle(limits.quiet_hours, limits.bytes_per_second, limits.disk_space)
-        parts = build_components(store, sites, limits, draw, self.counters.counts)
+        parts = build_components(store, sites, limits, clock, draw, self.counters.counts)
         self.discovery, self.frontier, self.permissions = parts.discovery, parts.frontier, parts.permissions
         self.canonical_choice, self.soft_404 = parts.canonical_choice, parts.soft_404
         self.host_health, self.twin_hosts = parts.host_health, parts.twin_hosts
