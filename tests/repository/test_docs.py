@@ -62,3 +62,16 @@ def test_the_readme_is_short_and_every_page_is_linked() -> None:
 def test_the_readme_opens_with_its_two_commands(command: str) -> None:
     opening = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
     assert f"\n    {command}" in opening
+
+
+def test_every_exit_code_is_documented() -> None:
+    """Of each command: 0, 1 for a fault of Lycosa and 2 for the operator's mistakes are for all."""
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d) \| `(\w+)[^`]*` \|", page.partition("\n## Exit codes")[2], re.M)
+    named = [
+        (code, path.stem)
+        for path in (ROOT / "engine" / "commands").rglob("*.py")
+        for code in re.findall(r"^EXIT_\w+ = (\d)$", path.read_text(encoding="utf-8"), re.M)
+    ]
+    assert sorted(named) == sorted(rows)
+    assert len(named) > 5
