@@ -4,7 +4,7 @@ import gc
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from engine.config import ServerConfig
+from engine.metrics import Metric
 from engine.middleware import Identity
 from engine.monitor import Progress
 from engine.submission import SubmissionService
@@ -73,14 +74,17 @@ def create_app(
     serving: ServerConfig = ServerConfig(),
     submissions: SubmissionService | None = None,
     clock: Callable[[], float] = time.monotonic,
+    measure_crawl: Callable[[float], Sequence[Metric]] = lambda now: (),
 ) -> Starlette:
     """Creates the application over one searcher; `clock` counts seconds.
 
-    `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in.
+    `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in,
+    `measure_crawl` measures the crawl at a time in seconds since 1970.
     """
     counts, proxies = RequestMetrics(), serving.trusted_proxies
     submit = SubmitPages(submissions, identity.public_url, proxies, clock)
-    operator = OperatorEndpoints(search, HealthMonitor(search, progress, clock), counts, proxies, time.time)
+    health = HealthMonitor(search, progress, clock)
+    operator = OperatorEndpoints(search, health, counts, proxies, time.time, measure_crawl)
     headers = security_headers(identity.public_url)
     app = Starlette(
         routes=[
@@ -173,13 +177,14 @@ def serve(
     serving: ServerConfig,
     submissions: SubmissionService | None,
     listener: socket.socket,
+    measure_crawl: Callable[[float], Sequence[Metric]],
 ) -> None:
     """Serves on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # what was imported stays
     gc.set_threshold(*GARBAGE)
-    app = create_app(search, progress, identity, serving, submissions)
+    app = create_app(search, progress, identity, serving, submissions, measure_crawl=measure_crawl)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
     places = ConnectionLimiter(raise_connection_limit(), proxies=serving.trusted_proxies)
     uvicorn.Server(uvicorn_config(app, host, port, places)).run([listener])

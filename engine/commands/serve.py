@@ -15,6 +15,7 @@ from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.explain import crawl_progress
 from engine.index.schema import read_ranking
 from engine.index.searching import read_labels
+from engine.metrics import CrawlMetrics
 from engine.middleware import Identity
 from engine.monitor import ALARM, TtlCache
 from engine.search import SearchService
@@ -69,7 +70,8 @@ class Command(LycosaCommand):
             if damaged:
                 ALARM(str(damaged), damaged.path)
             serving = replace(config.server, allowed_hosts=(*config.server.allowed_hosts, opts.host))
-            web(search, TtlCache(lambda: crawl_progress(database)), identity, serving, submissions, listener)
+            progress, metrics = TtlCache(lambda: crawl_progress(database)), CrawlMetrics(config, database)
+            web(search, progress, identity, serving, submissions, listener, metrics)
 
 
 def _find_damage(database: CrawlDatabase) -> Unreadable | None:

@@ -10,10 +10,17 @@ from starlette.responses import PlainTextResponse, Response
 
 from engine.config import Network
 from engine.errors import EngineError, IndexMissing
+from engine.metrics import Metric
 from engine.model import Message
 from search_ui.condition import PART, WELL, HealthMonitor
 from search_ui.search_request import Searcher
-from search_ui.server import MEDIA_TYPE, RequestMetrics, format_gauges, identify_client
+from search_ui.server import (
+    MEDIA_TYPE,
+    RequestMetrics,
+    format_gauges,
+    format_metrics,
+    identify_client,
+)
 
 _DAMAGED = "Files of the index that are damaged, so that what they hold is not found."
 _UNREADABLE = "1 while the crawl database cannot be read, 0 while it can."
@@ -28,6 +35,7 @@ class OperatorEndpoints:
     counts: RequestMetrics
     proxies: Sequence[Network]
     now: Callable[[], float]
+    measure_crawl: Callable[[float], Sequence[Metric]]
 
     async def health(self, _: Request) -> Response:
         """Answers that this process is alive, and what is damaged; always 200: a restart repairs nothing."""
@@ -47,7 +55,8 @@ class OperatorEndpoints:
         if not identify_client(request.scope, self.proxies).is_local:
             raise HTTPException(403, Message("Metrics are available only on this machine."))
         told = await run_in_threadpool(lambda: self._of_index() | self._of_crawl())
-        text = "\n".join([*self.counts.format_lines(), *format_gauges(told), ""])
+        crawl = await run_in_threadpool(self.measure_crawl, self.now())
+        text = "\n".join([*self.counts.format_lines(), *format_gauges(told), *format_metrics(crawl), ""])
         return Response(text, media_type=MEDIA_TYPE)
 
     def _of_index(self) -> dict[str, tuple[str, float]]:

@@ -12,7 +12,13 @@ from search_ui.server.guard import (
     security_headers,
 )
 from search_ui.server.limits import RateLimitMiddleware, TokenBuckets
-from search_ui.server.metrics import MEDIA_TYPE, MetricsMiddleware, RequestMetrics, format_gauges
+from search_ui.server.metrics import (
+    MEDIA_TYPE,
+    MetricsMiddleware,
+    RequestMetrics,
+    format_gauges,
+    format_metrics,
+)
 from search_ui.server.origin import is_same_site, reject_cross_site
 from search_ui.server.protocol import HttpProtocol
 from search_ui.server.thread_limits import ThreadLimiter
@@ -35,6 +41,7 @@ __all__ = [
     "WeakETagMiddleware",
     "find_proxied_origin",
     "format_gauges",
+    "format_metrics",
     "identify_client",
     "is_same_site",
     "raise_connection_limit",

@@ -2,10 +2,12 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from engine.metrics import Metric
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
 BOUNDS = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds; a page should take 8 ms
@@ -54,6 +56,15 @@ def format_gauges(values: Mapping[str, tuple[str, float]]) -> Iterator[str]:
         yield f"{name} {value:g}" if value < 1_000_000 else f"{name} {value:.0f}"
 
 
+def format_metrics(metrics: Iterable[Metric]) -> Iterator[str]:
+    """Formats metrics with labels."""
+    for metric in metrics:
+        yield from _head(metric.name, metric.kind, metric.about)
+        for labels, value in metric.samples:
+            pairs = ",".join(f'{name}="{_escape(text)}"' for name, text in labels)
+            yield f"{metric.name}{pairs and f'{{{pairs}}}'} {value:.15g}"
+
+
 class MetricsMiddleware:
     """Counts every response, server errors included."""
 
@@ -76,6 +87,10 @@ class MetricsMiddleware:
         finally:
             route = scope["route"].path if "route" in scope else NO_ROUTE
             self.counts.add(route, status, self.clock() - started)
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 def _head(name: str, kind: str, about: str) -> Iterator[str]:

@@ -109,7 +109,7 @@ def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("search_ui.app.gc", Mock())
     monkeypatch.setattr(uvicorn.Server, "run", lambda *_: asked_for.append(0))
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        serve(Searcher(), lambda: None, IDENTITY, ServerConfig(), None, listener)
+        serve(Searcher(), lambda: None, IDENTITY, ServerConfig(), None, listener, lambda now: ())
         with socket.create_connection(listener.getsockname()):
             accepted = listener.accept()[0]
             untaken = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)

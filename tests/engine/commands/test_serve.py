@@ -12,6 +12,7 @@ from scrapy.settings import Settings
 from engine.commands.serve import Command
 from engine.config import ServerConfig
 from engine.index.indexing.follow import Follower
+from engine.metrics import CrawlMetrics
 from engine.middleware.identity import Identity
 from engine.model.narrowing import FacetCount, SearchFilters
 from engine.model.page import Page, Section
@@ -48,6 +49,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         serving: ServerConfig,
         submissions: SubmissionService | None,
         listener: socket.socket,
+        ___: CrawlMetrics,
     ) -> None:
         rank = search.explain(URL, "amber")
         assert rank

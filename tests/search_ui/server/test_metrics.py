@@ -7,8 +7,9 @@ import pytest
 
 from engine.config import ServerConfig
 from engine.errors import EngineError
+from engine.metrics import Metric
 from search_ui.app import create_app
-from search_ui.server.metrics import BOUNDS, RequestMetrics, format_gauges
+from search_ui.server.metrics import BOUNDS, RequestMetrics, format_gauges, format_metrics
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
 
@@ -104,6 +105,19 @@ def test_how_long_answers_took() -> None:
         'lycosa_http_request_duration_seconds_sum{route="/"} 60.023500',
         'lycosa_http_request_duration_seconds_count{route="/"} 4',
     ]
+
+
+def test_what_is_measured_of_a_crawl() -> None:
+    labels = (("host", 'a"b\\c\n'), ("status", "200"))
+    metric = Metric("lycosa_x_total", "counter", "X.", [(labels, 12_345_678_901.0), ((), 0.5)])
+    assert list(format_metrics([metric])) == [
+        "# HELP lycosa_x_total X.",
+        "# TYPE lycosa_x_total counter",
+        'lycosa_x_total{host="a\\"b\\\\c\\n",status="200"} 12345678901',
+        "lycosa_x_total 0.5",
+    ]
+    page = create_app(Searcher(), lambda: None, IDENTITY, measure_crawl=lambda now: [metric])
+    assert "\nlycosa_x_total 0.5\n" in Asking(page, HERE).get("/metrics").text
 
 
 def test_a_number_is_whole_however_large() -> None:
