@@ -31,13 +31,13 @@ class AlertWatch:
     """
 
     def __init__(self, config: Config, clock: Callable[[], float], *, is_crawling: bool) -> None:
-        self._config, self._clock, self._is_crawling = config, clock, is_crawling
+        self.config, self._clock, self._is_crawling = config, clock, is_crawling
         self._since = clock()
 
     def look(self, more: Iterable[Finding] = ()) -> list[Alert]:
         """Judges the data folder, takes up what else was found, and sends what is due; returns the news."""
-        folder, now = self._config.data_dir, self._clock()
-        channels = make_channels(self._config.alerts)
+        folder, now = self.config.data_dir, self._clock()
+        channels = make_channels(self.config.alerts)
         told: list[Alert] = []
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -58,17 +58,17 @@ class AlertWatch:
             try:
                 found += rule(known, now)
             except (EngineError, DamagedError, OSError, *OF_DATABASE) as error:
-                ALARM(f"cannot look for what is wrong with {self._config.data_dir}: {error}", rule.__name__)
+                ALARM(f"cannot look for what is wrong with {self.config.data_dir}: {error}", rule.__name__)
         return found
 
     def _judge_machine(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
-        config = self._config
+        config = self.config
         yield from folder_rules.judge_disk(FreeSpace(config.data_dir, config.limits.free_bytes), now)
         yield from folder_rules.judge_memory(now)
         yield from folder_rules.judge_rebuild(config.data_dir, now)
 
     def _judge_crawls(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
-        config = self._config
+        config = self.config
         with closing(Store(config.data_dir)) as store, store.engine.connect() as connection:
             yield from run_rules.judge_ends(connection)
             yield from run_rules.judge_starts(connection, config, known, self._since, now)
@@ -78,7 +78,7 @@ class AlertWatch:
                     yield from run_rules.judge_signs_of_life(connection, locks.is_locked, now)
 
     def _judge_contents(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
-        folder = self._config.data_dir
+        folder = self.config.data_dir
         with closing(Store(folder)) as store, store.engine.connect() as connection:
             yield from folder_rules.judge_index(store, folder, now)
             yield from folder_rules.judge_suspects(connection, known, now)
