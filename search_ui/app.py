@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from engine.config import ServerConfig
+from engine.errors import EngineError
 from engine.metrics import Metric
 from engine.middleware import Identity
 from engine.monitor import Progress
@@ -49,9 +50,11 @@ from search_ui.server import (
     RateLimitMiddleware,
     RequestMetrics,
     ResponseHeadersMiddleware,
+    RootPathMiddleware,
     WeakETagMiddleware,
     raise_connection_limit,
     security_headers,
+    split_public_url,
 )
 
 FILES = StaticFiles(directory=ROOT / "static")
@@ -82,21 +85,26 @@ def create_app(
     `measure_crawl` measures the crawl at a time in seconds since 1970.
     """
     counts, proxies = RequestMetrics(), serving.trusted_proxies
+    pages = SearchPages(search, progress, proxies)
     submit = SubmitPages(submissions, identity.public_url, proxies, clock)
     health = HealthMonitor(search, progress, clock)
     operator = OperatorEndpoints(search, health, counts, proxies, time.time, measure_crawl)
     headers = security_headers(identity.public_url)
+    root_path = split_public_url(identity.public_url)[1]
+    routes = [
+        *_page_routes(pages, HitPages(search), identity, submit),
+        *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit),
+        *_operator_routes(operator),
+        *_file_routes(),
+    ]
+    _check_root_path(root_path, routes)
     app = Starlette(
-        routes=[
-            *_page_routes(SearchPages(search, progress, proxies), HitPages(search), identity, submit),
-            *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit),
-            *_operator_routes(operator),
-            *_file_routes(),
-        ],
+        routes=[*routes, *_root_route(root_path, pages)],
         middleware=[
+            Middleware(RootPathMiddleware, root_path),
             Middleware(MetricsMiddleware, counts, clock),
             Middleware(ResponseHeadersMiddleware, headers),
-            Middleware(LocaleMiddleware, identity.public_url.startswith("https://")),
+            Middleware(LocaleMiddleware, identity.public_url.startswith("https://"), root_path),
             Middleware(WeakETagMiddleware),
             # Nothing in our pages is a secret that could be guessed from their length (BREACH).
             Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
@@ -161,6 +169,20 @@ def _optional_middleware(serving: ServerConfig, clock: Callable[[], float]) -> I
 
 def _allowed_hosts(serving: ServerConfig, identity: Identity) -> tuple[str, ...]:
     return (*serving.allowed_hosts, urlsplit(identity.public_url).hostname or "")
+
+
+def _root_route(root_path: str, pages: SearchPages) -> Iterator[BaseRoute]:
+    if root_path:
+        yield Route(root_path, pages.home)  # without the slash at its end
+
+
+def _check_root_path(root_path: str, routes: Sequence[BaseRoute]) -> None:
+    """Raises EngineError where a web server that strips the path could not be told from one that does not."""
+    own_paths = [
+        route.path + "/" * isinstance(route, Mount) for route in routes if isinstance(route, Route | Mount)
+    ]
+    if root_path and any(path.startswith(f"{root_path}/") for path in own_paths):
+        raise EngineError(f"public_url: {root_path} is a path of the search page's own; choose another")
 
 
 async def static_file(name: str, request: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:

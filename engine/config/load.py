@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from engine.config.alerting import AlertsConfig, read_alerts
 from engine.config.limits import LimitsConfig, read_limits
@@ -33,6 +34,7 @@ from engine.url import (
 SCOPES = ("host", "domain", "prefix", "any")
 PROFILES = ("polite", "brisk", "strict")
 LOG_DAYS = 30  # for which the request log is kept: complaints come within weeks
+_PUBLIC_PATH = re.compile(r"(?:/[\w.~-]+)*/?", re.ASCII)  # the same in a link, a cookie and a header
 EMPTY_TABLE = Table(Path(), {}, "")
 EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
 
@@ -221,6 +223,8 @@ def _parse_public_url(text: str, where: str) -> str:
         raise EngineError(f'{where}: {text!r}: {error}; write "https://search.example.org"') from error
     if "?" in url:
         raise EngineError(f'{where}: {text!r} has a query; write "https://search.example.org"')
+    if not _PUBLIC_PATH.fullmatch(urlsplit(url).path):
+        raise EngineError(f'{where}: {text!r}: write a path of letters, digits, "-", "_" and "." only')
     return url.rstrip("/")
 
 

@@ -23,7 +23,7 @@ from search_ui.rendering import (
     render_html,
 )
 from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_search_request, parse_url
-from search_ui.server import find_proxied_origin
+from search_ui.server import find_proxied_origin, split_public_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class ApiEndpoints:
     async def feed(self, request: Request) -> Response:
         """Answers the same page of hits as RSS 2.0."""
         results = await self._results(request)
-        return Response(format_rss(results, self._base(request)), media_type=FEED_TYPE)
+        return Response(format_rss(results, self._origin(request)), media_type=FEED_TYPE)
 
     def description(self, request: Request) -> Response:
         """Answers the OpenSearch 1.1 description, by which browsers add a search engine."""
-        about = format_description(self._base(request))
+        about = format_description(self._origin(request))
         return Response(about, media_type=DESCRIPTION_TYPE)
 
     async def explain(self, request: Request) -> Response:
@@ -62,29 +62,32 @@ class ApiEndpoints:
         """Answers completions of `q` as OpenSearch suggestions."""
         asked = await parse_search_request(request)
         found = await call_searcher(self.searcher.complete, asked.typed)
-        suggested = format_suggestions(asked.typed, found, self._base(request))
+        suggested = format_suggestions(asked.typed, found, self._origin(request))
         return Response(encode_json(suggested), media_type=SUGGESTIONS_TYPE)
 
-    def openapi(self, _: Request) -> Response:
+    def openapi(self, request: Request) -> Response:
         """Answers the OpenAPI 3.1 description."""
-        return Response(encode_json(openapi.build_document()), media_type="application/json")
+        return Response(
+            encode_json(openapi.build_document(request.scope["root_path"])), media_type="application/json"
+        )
 
-    def about(self, _: Request) -> Response:
+    def about(self, request: Request) -> Response:
         """Shows the same description as a page."""
-        return render_html("api.html", typed="", api=openapi.build_document(), operations=OPERATIONS)
+        document = openapi.build_document(request.scope["root_path"])
+        return render_html("api.html", typed="", api=document, operations=OPERATIONS)
 
     async def _results(self, request: Request) -> Results:
         asked = await _question(request)
         question = asked.typed, asked.page, asked.size, asked.fold, asked.choice
         return await call_searcher(self.searcher.search, *question)
 
-    def _base(self, request: Request) -> str:
-        """Returns the base URL: `public_url`, else what a trusted proxy was asked for, else our own address.
+    def _origin(self, request: Request) -> str:
+        """Returns our origin: `public_url`'s, else what a trusted proxy was asked for, else our address.
 
         Never the Host header of anybody else, which is whatever the client says it is.
         """
-        if base := self.public_url or find_proxied_origin(request.scope, self.proxies):
-            return base
+        if origin := split_public_url(self.public_url)[0] or find_proxied_origin(request.scope, self.proxies):
+            return origin
         host, port = request.scope["server"]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

@@ -16,8 +16,8 @@ _PROBLEM = {"type": "about:blank", "title": "Bad Request", "status": 400, "detai
 
 
 @cache
-def build_document() -> Document:
-    """Builds the OpenAPI document."""
+def build_document(root_path: str = "") -> Document:
+    """Builds the OpenAPI document of an application with this root path."""
     paths: dict[str, dict[str, Document]] = {}
     for one in OPERATIONS:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
@@ -29,7 +29,7 @@ def build_document() -> Document:
             "description": "Search what Lycosa has read. Refusals are problem documents (RFC 9457).",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/"}],
+        "servers": [{"url": root_path or "/"}],
         "paths": paths,
         "components": {"schemas": {"Problem": infer_schema(_PROBLEM)}},
     }

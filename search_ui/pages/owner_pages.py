@@ -16,7 +16,7 @@ from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
 from search_ui.rendering import as_web_link, encode_json, render_html
 from search_ui.search_request import parse_form, read_form_body
-from search_ui.server import ThreadLimiter
+from search_ui.server import ThreadLimiter, build_own_url
 
 CHECK = "/robot/check"
 MAX_FORM_BYTES = 64 * 1024  # a robots.txt of 40 KB as a browser encodes it, half a second of work at most
@@ -77,7 +77,7 @@ class OwnerPages:
             "from": self.identity.mailbox or None,
             "obeys": OBEYS,
             "sample": SAMPLE,
-            "check": CHECK,
+            "check": build_own_url(CHECK),
         }
 
 

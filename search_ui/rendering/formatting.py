@@ -11,6 +11,7 @@ from engine.model import NO_FILTERS, Message, Results, SearchFilters, Sort
 from engine.text.analysis import VARIANT_MARK
 from search_ui.rendering.translations import format_date_medium, format_number, format_time_unit, translate
 from search_ui.search_request import MAX_PAGE, MAX_TYPED
+from search_ui.server import build_own_url
 
 MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
 MAX_CRUMB = 60  # characters of one part
@@ -48,7 +49,7 @@ def build_search_url(typed: str, page: int = 1, choice: SearchFilters = NO_FILTE
     fields: dict[str, object] = {"q": typed, **choice.chosen}
     if choice.sort is not Sort.RELEVANCE:
         fields["sort"] = choice.sort
-    return "/search?" + encode_query(fields if page == 1 else {**fields, "page": page})
+    return build_own_url("/search?") + encode_query(fields if page == 1 else {**fields, "page": page})
 
 
 def build_host_url(typed: str, host: str, choice: SearchFilters) -> str:
@@ -64,7 +65,7 @@ def build_links_url(url: str) -> str:
 
 def build_hit_url(page: str, url: str, typed: str = "") -> str:
     """Builds the URL of a page about one hit (search_ui.pages.hit_pages)."""
-    return f"/{page}?" + encode_query({"url": url, **({"q": typed} if typed else {})})
+    return build_own_url(f"/{page}?") + encode_query({"url": url, **({"q": typed} if typed else {})})
 
 
 def list_page_numbers(results: Results) -> range:

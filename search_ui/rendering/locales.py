@@ -68,9 +68,11 @@ def parse_accept_language(header: str) -> str:
 class LocaleMiddleware:
     """Sets the language of the answer, and says so in the headers of a page."""
 
-    def __init__(self, app: ASGIApp, is_secure: bool) -> None:
+    def __init__(self, app: ASGIApp, is_secure: bool, root_path: str) -> None:
         self.app = app
-        self.cookie = f"; Path=/; Max-Age={KEEP_SECONDS}; HttpOnly; SameSite=Lax{'; Secure' * is_secure}"
+        self.cookie = (
+            f"; Path={root_path}/; Max-Age={KEEP_SECONDS}; HttpOnly; SameSite=Lax{'; Secure' * is_secure}"
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on. It stays the language of the task, for errors that are answered outside."""

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a
 from engine.model import Hit, Results
 from engine.suggest import Completion
 from search_ui.rendering.formatting import as_web_link, build_search_url, split_breadcrumbs
+from search_ui.server import build_own_url
 
 DESCRIPTION = "/opensearch.xml"
 FEED = "/search.rss"
@@ -35,23 +36,23 @@ _TEMPLATES = (
 
 def build_feed_url(typed: str) -> str:
     """Builds the URL of the first hits as RSS."""
-    return f"{FEED}?{urlencode({'q': typed})}"
+    return f"{build_own_url(FEED)}?{urlencode({'q': typed})}"
 
 
-def format_description(base: str) -> bytes:
-    """Formats the OpenSearch description of the search page at a base URL without a slash at its end."""
+def format_description(origin: str) -> bytes:
+    """Formats the OpenSearch description of the search page at an origin (RFC 6454)."""
     root = Xml.Element("OpenSearchDescription", xmlns=OPENSEARCH)
     _add(root, "ShortName", "Lycosa")  # at most 16 characters
     _add(root, "Description", "Search the pages that Lycosa has read")
     _add(root, "InputEncoding", "UTF-8")
     _add(root, "OutputEncoding", "UTF-8")
-    _add(root, "Image", f"{base}/static/favicon.svg", type="image/svg+xml")
+    _add(root, "Image", origin + build_own_url("/static/favicon.svg"), type="image/svg+xml")
     for rel, media_type, template in _TEMPLATES:
-        _add(root, "Url", rel=rel, type=media_type, template=base + template)
+        _add(root, "Url", rel=rel, type=media_type, template=origin + build_own_url(template))
     return _document(root)
 
 
-def format_suggestions(typed: str, found: Sequence[Completion], base: str) -> list[object]:
+def format_suggestions(typed: str, found: Sequence[Completion], origin: str) -> list[object]:
     """Formats suggestions: [typed, completions, descriptions, URLs] (OpenSearch Suggestions 1.0).
 
     A completion that one page is called has that page's address, described as people read it; any other leads
@@ -62,20 +63,26 @@ def format_suggestions(typed: str, found: Sequence[Completion], base: str) -> li
         typed,
         [one.text for one in found],
         [" › ".join(split_breadcrumbs(link)) if link else "" for link in links],
-        [link or base + build_search_url(one.text) for one, link in zip(found, links, strict=True)],
+        [link or origin + build_search_url(one.text) for one, link in zip(found, links, strict=True)],
     ]
 
 
-def format_rss(results: Results, base: str) -> bytes:
+def format_rss(results: Results, origin: str) -> bytes:
     """Formats one page of hits as RSS 2.0 with OpenSearch's response elements."""
     root = Xml.Element("rss", version="2.0")
     channel = Xml.SubElement(root, "channel")
     _add(channel, "title", f"{results.query} – Lycosa")
-    _add(channel, "link", base + build_search_url(results.query, results.page))
+    _add(channel, "link", origin + build_search_url(results.query, results.page))
     _add(channel, "description", f"Results for {results.query}")
-    own = base + build_feed_url(results.query)
+    own = origin + build_feed_url(results.query)
     _add(channel, f"{{{ATOM}}}link", rel="self", type=FEED_TYPE, href=own)
-    _add(channel, f"{{{ATOM}}}link", rel="search", type=DESCRIPTION_TYPE, href=base + DESCRIPTION)
+    _add(
+        channel,
+        f"{{{ATOM}}}link",
+        rel="search",
+        type=DESCRIPTION_TYPE,
+        href=origin + build_own_url(DESCRIPTION),
+    )
     _add(channel, f"{{{OPENSEARCH}}}totalResults", str(results.total))
     _add(channel, f"{{{OPENSEARCH}}}startIndex", str((results.page - 1) * results.size + 1))
     _add(channel, f"{{{OPENSEARCH}}}itemsPerPage", str(results.size))

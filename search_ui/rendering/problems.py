@@ -16,6 +16,7 @@ from search_ui.rendering.opensearch import DESCRIPTION, FEED
 from search_ui.rendering.responses import encode_json, render_html
 from search_ui.rendering.translations import LANGUAGE
 from search_ui.search_threads import BUSY, run_search
+from search_ui.server import build_own_url, find_route_path
 
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(
@@ -103,19 +104,19 @@ def _problem(request: Request, status: int, detail: str, headers: Mapping[str, s
         document = {"type": "about:blank", "title": title, "status": status, "detail": detail}
         return Response(encode_json(document), status, headers, "application/problem+json")
     if detail == BUSY:
-        return HTMLResponse(_busy(LANGUAGE.get()), status, headers)
+        return HTMLResponse(_busy(LANGUAGE.get(), build_own_url("")), status, headers)
     return render_html("problem.html", status, headers, title=title, detail=detail, typed="")
 
 
 @cache
-def _busy(_language: str) -> bytes:
+def _busy(_language: str, _root_path: str) -> bytes:
     """Renders the page of a busy server, once in each language, too short to be compressed."""
     return bytes(render_html("busy.html", title=_TITLES[503], detail=BUSY).body)
 
 
 def _asks_a_program(request: Request) -> bool:
     """Tells whether a program asks, by path and Accept: browsers want text/html of everything."""
-    path, accepted = request.scope["path"], request.headers.get("accept", "")
+    path, accepted = find_route_path(request.scope), request.headers.get("accept", "")
     if path.startswith(API) or (path in FOR_PROGRAMS and "text/html" not in accepted):
         return True
     return "json" in accepted and "text/html" not in accepted

@@ -14,6 +14,7 @@ from engine.search import QUERY_SYNTAX
 from search_ui.rendering import formatting, languages, menus, translations
 from search_ui.rendering.locales import list_language_links
 from search_ui.rendering.opensearch import build_feed_url
+from search_ui.server import build_own_url
 
 ROOT = Path(__file__).parents[1]
 
@@ -62,6 +63,7 @@ _TEMPLATES.globals.update(
     ngettext=translations.ngettext_html,
     FIELD_NAMES=formatting.FIELD_NAMES,
     SCORED=SCORED,
+    own_url=build_own_url,  # no filter: Jinja applies these to constants once, as it compiles
     QUERY_SYNTAX=QUERY_SYNTAX,
     page_direction=translations.page_direction,
     page_language=translations.LANGUAGE.get,

@@ -21,6 +21,12 @@ from search_ui.server.metrics import (
 )
 from search_ui.server.origin import is_same_site, reject_cross_site
 from search_ui.server.protocol import HttpProtocol
+from search_ui.server.root_path import (
+    RootPathMiddleware,
+    build_own_url,
+    find_route_path,
+    split_public_url,
+)
 from search_ui.server.thread_limits import ThreadLimiter
 
 __all__ = [
@@ -36,10 +42,13 @@ __all__ = [
     "RateLimitMiddleware",
     "RequestMetrics",
     "ResponseHeadersMiddleware",
+    "RootPathMiddleware",
     "ThreadLimiter",
     "TokenBuckets",
     "WeakETagMiddleware",
+    "build_own_url",
     "find_proxied_origin",
+    "find_route_path",
     "format_gauges",
     "format_metrics",
     "identify_client",
@@ -47,4 +56,5 @@ __all__ = [
     "raise_connection_limit",
     "reject_cross_site",
     "security_headers",
+    "split_public_url",
 ]

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from search_ui.server.root_path import find_route_path, split_public_url
+
 # Nothing runs or is loaded but our own files, nothing is asked but our own server (CSP Level 3), nobody
 # frames us or holds our window, no page of ours wants a device, and a site that is clicked does not learn
 # what was searched for. What was searched for is one person's business, so no shared cache keeps it.
@@ -34,9 +36,9 @@ HSTS_SECONDS = 365 * 86_400  # a browser keeps to https for so long (RFC 6797); 
 def security_headers(public_url: str) -> Mapping[str, str]:
     """Returns the security headers; with HSTS where the public URL is https.
 
-    Its neighbours (includeSubDomains) are none of our business.
+    Its neighbours (includeSubDomains) are none of our business, nor is a host of which we have a part only.
     """
-    if not public_url.startswith("https://"):
+    if not public_url.startswith("https://") or split_public_url(public_url)[1]:
         return HEADERS
     return {**HEADERS, "Strict-Transport-Security": f"max-age={HSTS_SECONDS}"}
 
@@ -98,5 +100,9 @@ class ApiCORSMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on, through Starlette's CORSMiddleware if it is for the API."""
-        asks = scope["path"].startswith(self.prefix) and scope["method"] in ("GET", "HEAD", "OPTIONS")
+        asks = find_route_path(scope).startswith(self.prefix) and scope["method"] in (
+            "GET",
+            "HEAD",
+            "OPTIONS",
+        )
         await (self.shared if asks else self.app)(scope, receive, send)

@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from engine.model import Message
+from search_ui.server.root_path import build_own_url
 
 _OURS = ("same-origin", "none")  # values of Sec-Fetch-Site; none: the person typed or clicked it
 _NEIGHBOURS = (*_OURS, "same-site")
@@ -31,7 +32,8 @@ def reject_cross_site(request: Request, public_url: str) -> None:
         said = _values(request, "origin") or _values(request, "referer")
         is_ours = all(_origin(url) in ours for url in said)
     if not is_ours:
-        raise HTTPException(403, Message("This form is accepted only from our own page: /submit."))
+        page = build_own_url("/submit")
+        raise HTTPException(403, Message("This form is accepted only from our own page: {page}.", page=page))
 
 
 def is_same_site(request: Request) -> bool:

@@ -15,7 +15,7 @@ MAX_HEAD_BYTES = 64 * 1024  # request line and headers; MAX_TYPED percent-encode
 MAX_HEADERS = 100  # as Apache's LimitRequestFields; each takes 170 octets here, however short it is
 MAX_AHEAD = 16  # requests on one connection before the first of them is answered; browsers send none
 VERSIONS = ("1.0", "1.1")
-HEALTH = b"/health"  # answered in a spare slot, too
+HEALTH = b"/health"  # answered in a spare slot, too, whatever the path that we are below
 RETRY_SECONDS = b"1"
 
 _QUIET = logging.getLogger("lycosa.http")
@@ -203,7 +203,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.headers.insert(0, (b"host", host + (b":%d" % target.port if target.port else b"")))
 
     def _is_admitted(self) -> bool:
-        return self.limiter.admit(self.slot) or self.url.partition(b"?")[0] == HEALTH
+        return self.limiter.admit(self.slot) or self.url.partition(b"?")[0].endswith(HEALTH)
 
     def _is_incomplete(self) -> bool:
         """Tells whether a request has not arrived completely."""

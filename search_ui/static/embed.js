@@ -5,7 +5,7 @@
 (() => {
   "use strict";
 
-  const SERVER = new URL(document.currentScript.src).origin;
+  const SERVER = new URL("..", document.currentScript.src).href.slice(0, -1); // without the slash
   const WAIT = 8000; // milliseconds for an answer, before the form is sent as any other
   const SIZE = 10; // hits, where the page does not say how many
   const MOST = 100; // hits; the server gives no more at once

@@ -104,7 +104,7 @@ class Completions {
 /** What may be meant, each with the page that it leads to, if that is one; null when nobody tells. */
 async function completions(typed, signal) {
   try {
-    const answer = await fetch(`/api/suggest?${new URLSearchParams({ q: typed })}`, { signal });
+    const answer = await fetch(new URL(`../api/suggest?${new URLSearchParams({ q: typed })}`, import.meta.url), { signal });
     const [, names, pages, addresses] = answer.ok ? await answer.json() : [];
     return names?.map((name, at) => ({ name, page: pages[at], address: addresses[at] })) ?? null;
   } catch {
