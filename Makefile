@@ -1,4 +1,5 @@
-# The two commands of the README: make run, make test. Both make the environment when it is not there.
+# The two commands of the README: make run, make test. Both make the environment when it is not there; what only tests
+# and benchmarks need is added by the targets that need it.
 #   make run                                  the small example web, crawled, indexed and served
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
@@ -8,7 +9,7 @@
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
 #   make soak                                 an hour of 1,000 hosts, a full disk and a kill; SOAK_MINUTES=, SOAK_HOSTS=
-#   make pins                                 requirements.txt anew, after a change of constraints.txt
+#   make pins                                 requirements*.txt anew, after a change of constraints.txt
 #   make words                                new texts of the search page into its catalogues, to be translated
 #   make picture                              the README's picture anew, of what make run serves; QUERY=words
 #   make bench                                every benchmark beside its peers
@@ -22,9 +23,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install run test requirements long journeys zoo fuzz soak pins words picture bench
+.PHONY: install tools run test requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
+
+tools: $(VENV)/tools
 
 $(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
@@ -33,10 +36,15 @@ $(VENV)/installed: pyproject.toml requirements.txt
 	@$(BIN)/python -c "import engine.index.indexing.rebuild, engine.index.searching.snapshot"
 	touch $@
 
+# The same and more: what tests and benchmarks need besides.
+$(VENV)/tools: $(VENV)/installed requirements-test.txt
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements-test.txt
+	touch $@
+
 run: install
 	@BIN=$(BIN) PORT=$(PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run
 
-test: install
+test: tools
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
@@ -44,34 +52,35 @@ test: install
 	$(BIN)/pytest -m 'not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$types && exit $$tests
 
-requirements: install
+requirements: tools
 	@$(BIN)/python -m tests.requirements_report
 
-long: install
+long: tools
 	$(BIN)/pytest -m long --timeout 3600
 
-journeys: install
+journeys: tools
 	$(BIN)/pytest tests/recovery tests/search_ui/browser tests/simulation tests/walk tests/zoo -m long --timeout 3600
 
-zoo: install
+zoo: tools
 	$(BIN)/pytest tests/zoo -s --timeout 3600
 
-fuzz: install
+fuzz: tools
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
 
-soak: install
+soak: tools
 	$(BIN)/python -m tests.soak
 
 # All files of each version of constraints.txt, by their hashes; of what is installed by hand (fuzz, xapian) none.
 # uv asks the index that its own settings name (UV_DEFAULT_INDEX), not pip's.
-pins: install
+COMPILE = $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-annotate --no-header \
+	--constraint constraints.txt
+pins: tools
 	$(BIN)/pip install --quiet --constraint constraints.txt uv
-	$(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-annotate --no-header \
-		--constraint constraints.txt \
-		--extra test --extra bench --extra build pyproject.toml --output-file requirements.txt
+	$(COMPILE) --extra build pyproject.toml --output-file requirements.txt
+	$(COMPILE) --extra build --extra test --extra bench pyproject.toml --output-file requirements-test.txt
 
-words: install
+words: tools
 	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .
 	$(BIN)/pybabel update -N -i $(VENV)/lycosa.pot -d search_ui/locale -D lycosa -w 110 --ignore-obsolete --ignore-pot-creation-date
 
@@ -79,6 +88,6 @@ picture:
 	chromium --headless --no-sandbox --hide-scrollbars --window-size=1000,760 \
 		--screenshot=deploy/search-page.png 'http://127.0.0.1:$(PORT)/search?q=$(subst $() ,+,$(QUERY))'
 
-bench: install
+bench: tools
 	for what in crawl extract analysis query relevance robots charset frontier hosts near load tasks; do \
 		$(BIN)/python -m benchmarks $$what || exit 1; done

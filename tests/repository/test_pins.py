@@ -1,10 +1,17 @@
 """What is installed is what was looked at: exact versions, and the hashes of all of their files."""
 
 import re
+import tomllib
 from pathlib import Path
+
+import pytest
 
 from tests.conftest import ROOT
 
+FILES = (
+    "requirements.txt",
+    "requirements-test.txt",
+)  # to run it; and all that tests and benchmarks need, too
 BY_HAND = {"atheris", "uv", "xapian-bindings-binary"}  # for `make fuzz`, `make pins` and one benchmark
 PIN = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
 
@@ -15,21 +22,41 @@ def pins(name: str) -> dict[str, str]:
     return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
 
 
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="ascii")
+
+
 def test_requirements_are_the_constraints_with_hashes() -> None:
     """Where they differ: `make pins`."""
     wanted = {
         package: version for package, version in pins("constraints.txt").items() if package not in BY_HAND
     }
-    here = pins("requirements.txt")
+    here = pins(FILES[1])
     assert {package: here.get(package) for package in wanted} == wanted
     # For another system than ours there may be more, of which constraints.txt knows nothing.
-    text = (ROOT / "requirements.txt").read_text(encoding="ascii")
     more = here.keys() - wanted.keys()
-    assert [package for package in more if not re.search(rf"^{package}==\S+ ;.*", text, re.MULTILINE)] == []
+    assert [name for name in more if not re.search(rf"^{name}==\S+ ;.*", read(FILES[1]), re.MULTILINE)] == []
 
 
-def test_every_requirement_has_its_hashes_and_no_address() -> None:
-    text = (ROOT / "requirements.txt").read_text(encoding="ascii")
+def test_what_runs_it_is_a_part_of_what_tests_it() -> None:
+    run, tests = (pins(name).items() for name in FILES)
+    assert run < tests
+
+
+def test_what_runs_it_is_what_the_project_needs_and_no_tool() -> None:
+    """Names of packages by PEP 508, as the project and its extras list them."""
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    needed = {re.sub(r"[-_.]+", "-", name).lower() for name in project["dependencies"]}
+    extras = project["optional-dependencies"]
+    tools = {re.sub(r"[-_.]+", "-", name).lower() for name in (*extras["test"], *extras["bench"])}
+    run = pins(FILES[0]).keys()
+    assert needed <= run
+    assert tools & run <= {"charset-normalizer"}, "which requests needs"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_requirement_has_its_hashes_and_no_address(name: str) -> None:
+    text = read(name)
     parts = re.split(r"\n(?=\S)", text.strip())
     assert [part for part in parts if not re.search(r"--hash=sha256:[0-9a-f]{64}", part)] == []
     assert "://" not in text
