@@ -20,7 +20,7 @@ from engine.index.schema import (
     fold_name,
     fold_prefix,
 )
-from engine.suggest.places import find_address
+from engine.suggest.places import find_address, fold_words
 from engine.suggest.tails import find_title_suffix
 from engine.text.analysis import simplify_letters
 
@@ -80,13 +80,16 @@ def complete_query(reader: Reader, typed: str, others: Sequence[NameCandidate] =
 
 
 def _complete_names(reader: Reader, called: Iterable[Sequence[NameCandidate]]) -> Iterator[Completion]:
-    """Yields names with their addresses, but for other names of a place that was named before."""
-    there: set[str] = set()
+    """Yields names with their addresses, but for other names of a place that was named before, and for the
+    same words that lead elsewhere on the same page.
+    """
+    there: set[str | tuple[str, str]] = set()
     for names in called:
-        address = _find_address(reader, names)
-        if not address or address not in there:
-            there.add(address)
-            yield Completion(names[0].name, address)
+        name, address = names[0].name, _find_address(reader, names)
+        same = address.partition("#")[0], fold_words(name)
+        if not address or there.isdisjoint((address, same)):
+            there.update((address, same))
+            yield Completion(name, address)
 
 
 def _find_address(reader: Reader, names: Sequence[NameCandidate]) -> str:

@@ -1,5 +1,7 @@
 """Finds the page, or the section, to which a completion leads directly."""
 
+import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +10,11 @@ from engine.index.reader import Reader
 from engine.index.snippets import escape_fragment
 from engine.index.stored_pages import StoredPage
 from engine.packing import texts
+from engine.text.analysis import simplify_letters
+
+_NUMBER = re.compile(r"\A\d+(?:\.\d+)*\.? (?=.)")  # of a chapter, before its heading
+_CALL = "()"  # behind the name of a function, in links to it
+_SIGNS = " :.()¶"  # behind a name, no part of its words
 
 
 class CompletionTarget(NamedTuple):
@@ -28,19 +35,34 @@ def find_address(reader: Reader, document: int, name: str) -> str:
     return reader.cache.get(key, lambda: CompletionTarget(_locate_name(reader.page(document), name))).address
 
 
+def fold_words(name: str) -> str:
+    """Folds a name to its words: letters simplified, no sign behind it, no number of a chapter before it."""
+    return _NUMBER.sub("", " ".join(simplify_letters(name).split())).rstrip(_SIGNS)
+
+
 def _locate_name(page: StoredPage, name: str) -> str:
-    """Locates a name: what its title begins with is the page as a whole, and so is what no link on it
-    reaches.
+    """Locates a name: what its title begins with is the page as a whole, and so are its first heading, if
+    the title says that, and what no link on it reaches.
     """
     front = page.front
     if "#" in page.url or _line(front.title).startswith(name):
         return page.url
-    headings = (
-        _line(front.text.substring(start, end)) for start, end, *_ in texts.section_offsets(front.lengths)
-    )
-    reached = (one for heading, one in zip(headings, front.fragments, strict=True) if heading == name)
-    fragment = next(reached, "") or (name if name in front.fragments else "")
+    offsets = texts.section_offsets(front.lengths)
+    headings = [fold_words(front.text.substring(start, end)) for start, end, *_ in offsets]
+    words, title = fold_words(name), fold_words(front.title)
+    if words == next(filter(None, headings), "") and words in title:
+        return page.url
+    reached = (one for heading, one in zip(headings, front.fragments, strict=True) if heading == words)
+    fragment = next(reached, "") or _find_definition(name.removesuffix(_CALL), front.fragments)
     return f"{page.url}#{escape_fragment(fragment)}" if fragment else page.url
+
+
+def _find_definition(name: str, fragments: Sequence[str]) -> str:
+    """Finds the id of what is defined by this name, or by a fuller one, if that is one alone."""
+    if name in fragments:
+        return name
+    fuller = [one for one in fragments if one.endswith(f".{name}")]
+    return fuller[0] if len(fuller) == 1 else ""
 
 
 def _line(text: str) -> str:

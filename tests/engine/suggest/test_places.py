@@ -39,6 +39,17 @@ PAGES = [
     headed(6, "Ivy", ("Asked before", "asked")),
     headed(7, "Juniper", ("Gorse", "gorse")),
     Page("http://a.example/8", title="Kelp", sections=DEFINED),
+    headed(9, "Herbarium: Larch", ("LARCH", "larch"), ("Needles", "needles"), ("The Larch", "more")),
+    headed(10, "Maple leaf (The tree manual)", ("4.3 Maple  leaf", "Maple-leaf")),
+    headed(11, "Nettle", ("nettle.sting", "sting"), ("Sap:", "sap")),
+    *(
+        Page(f"http://c.example/{at}", links=[Link("http://a.example/11", text)])
+        for at, text in enumerate(("nettle.sting()", "Sap"))
+    ),
+    *(
+        Page(f"http://d.example/{at}", links=[Link("http://a.example/8", text)])
+        for at, text in enumerate(("Frond.wave()", "kelp()"))
+    ),
     *(Page(f"http://b.example/{at}", title=title) for at, title in enumerate(TAILED)),
 ]
 
@@ -71,12 +82,46 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
         ("gone", "", "a query leads to its hits"),
         ("ivy", "http://a.example/6", "a query that is a page's name leads to the page"),
         ("plant 3", "http://b.example/3", "without the name of the site"),
+        (
+            "LARCH",
+            "http://a.example/9",
+            "the first heading is the page where the title says it behind another name",
+        ),
+        ("the larch", "http://a.example/9#more", "a later one is its place"),
+        ("maple", "http://a.example/10", "the number of a chapter says nothing"),
+        ("4.3", "http://a.example/10", "whatever of it is typed"),
+        (
+            "nettle.s",
+            "http://a.example/11#sting",
+            "a link to a function has brackets that its heading has not",
+        ),
+        ("frond.wave(", "http://a.example/8#kelp.Frond.wave", "what is defined there by its full name"),
+        ("kelp()", "http://a.example/8", "no id ends so"),
+        ("sap", "http://a.example/11#sap", "nor has it the colon"),
     ],
 )
 def test_where_a_completion_leads(search: SearchService, typed: str, address: str, why: str) -> None:
     first, *_ = search.complete(typed)
     assert first.address == address, why
     assert search.complete(typed)[0].address == address, "asked again"
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered", "why"),
+    [
+        ("larch", ["Herbarium: Larch", "The Larch"], "a title, and the first heading with words of it"),
+        ("maple", ["Maple leaf (The tree manual)"], "the same with a number"),
+        ("nettle.", ["nettle.sting()"], "the words of a link and of a heading"),
+        ("sap", ["Sap"], "with and without a colon"),
+        ("frond", ["Frond.wave()"], "a link to what has a longer name there"),
+        ("fog", ["Fog"], "two pages in the same words are one query"),
+        ("elm", ["Elm", "Elm «tree»"], "other words of another page"),
+    ],
+)
+def test_a_page_comes_once_for_the_same_words(
+    search: SearchService, typed: str, offered: list[str], why: str
+) -> None:
+    assert [one.text for one in search.complete(typed)] == offered, why
 
 
 def test_it_leads_where_the_name_is_now(tmp_path: Path) -> None:
