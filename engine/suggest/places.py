@@ -47,14 +47,21 @@ def _locate_name(page: StoredPage, name: str) -> str:
     front = page.front
     if "#" in page.url or _line(front.title).startswith(name):
         return page.url
-    offsets = texts.section_offsets(front.lengths)
-    headings = [fold_words(front.text.substring(start, end)) for start, end, *_ in offsets]
-    words, title = fold_words(name), fold_words(front.title)
-    if words == next(filter(None, headings), "") and words in title:
+    words = fold_words(name)
+    at = _find_heading(page, words)
+    if at is not None and not any(front.lengths[: 2 * at : 2]) and words in fold_words(front.title):
         return page.url
-    reached = (one for heading, one in zip(headings, front.fragments, strict=True) if heading == words)
-    fragment = next(reached, "") or _find_definition(name.removesuffix(_CALL), front.fragments)
+    reached = front.fragments[at] if at is not None else ""
+    fragment = reached or _find_definition(name.removesuffix(_CALL), front.fragments)
     return f"{page.url}#{escape_fragment(fragment)}" if fragment else page.url
+
+
+def _find_heading(page: StoredPage, words: str) -> int | None:
+    """Finds the first section whose heading has these words; most have none, or a shorter one."""
+    for at, (start, end, *_) in enumerate(texts.section_offsets(page.front.lengths)):
+        if end - start >= len(words) and fold_words(page.front.text.substring(start, end)) == words:
+            return at
+    return None
 
 
 def _find_definition(name: str, fragments: Sequence[str]) -> str:
