@@ -1,6 +1,6 @@
 # The two commands of the README: make run, make test. Both make the environment when it is not there; what only tests
 # and benchmarks need is added by the targets that need it.
-#   make run                                  the small example web, crawled, indexed and served
+#   make run                                  the small example web, crawled, indexed and served; seven ports from WEB_PORT=
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
 #   make requirements                         every row of docs/requirements.md with its tests
@@ -17,6 +17,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+WEB_PORT ?= 8101
 QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
@@ -42,7 +43,7 @@ $(VENV)/tools: $(VENV)/installed requirements-test.txt
 	touch $@
 
 run: install
-	@BIN=$(BIN) PORT=$(PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run
+	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run
 
 test: tools
 	$(BIN)/ruff format --check .

@@ -21,7 +21,9 @@ def main() -> int:
             sys.stdout.flush()
             signal.sigwait(STOP_SIGNALS)
     except (OSError, OverflowError) as error:
-        sys.stderr.write(f"cannot listen on ports from {port}: {error}; choose other ports with --port\n")
+        sys.stderr.write(
+            f"cannot listen on ports from {port}: {error}; choose others: --port N, or make run WEB_PORT=N\n"
+        )
         return 2
     return 0
 
