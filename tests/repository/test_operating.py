@@ -1,0 +1,102 @@
+"""The configurations of nginx in docs/operating.md work as they stand there."""
+
+import re
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from benchmarks.sites import free_address, nginx
+from engine.middleware.identity import Identity
+from search_ui.app import create_app
+from tests.certificates import self_signed
+from tests.conftest import ROOT
+from tests.search_ui.conftest import START_SECONDS, Searcher, answering
+
+pytestmark = pytest.mark.nginx
+LETSENCRYPT = re.compile(r"/etc/letsencrypt/live/search\.example\.org/(fullchain|privkey)\.pem")
+UPSTREAM = "http://127.0.0.1:8000"
+HOSTS = "127.9.43.1", "127.9.44.1"  # of TLS, and of the plain text before it
+
+
+def configurations() -> tuple[str, str]:
+    """For a host of its own, and for a path of another site."""
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    own_host, path = re.findall(r"^```nginx\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return own_host, path
+
+
+class HeaderRecorder:
+    """Keeps the header fields of each request in a list."""
+
+    def __init__(self, app: ASGIApp, seen: list[dict[str, str]]) -> None:
+        self.app, self.seen = app, seen
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.seen.append({name.decode(): value.decode() for name, value in scope["headers"]})
+        await self.app(scope, receive, send)
+
+
+@contextmanager
+def behind(
+    configuration: str, public_url: str, folder: Path
+) -> Iterator[tuple[httpx.Client, str, list[dict[str, str]]]]:
+    """A client of nginx with these blocks, where it speaks plain text, and what it passes on to Lycosa."""
+    secure, plain = map(free_address, HOSTS)
+    certificate, key = self_signed(folder)
+    app, seen = create_app(Searcher(), lambda: None, Identity("", public_url)), list[dict[str, str]]()
+    app.add_middleware(HeaderRecorder, seen)
+    with answering(app) as lycosa:
+        text = configuration.replace(UPSTREAM, str(lycosa.base_url).rstrip("/"))
+        text = text.replace("listen 443 ssl", f"listen {secure[0]}:{secure[1]} ssl")
+        text = text.replace("listen 80;", f"listen {plain[0]}:{plain[1]};")
+        text = LETSENCRYPT.sub(lambda found: str(certificate if found[1] == "fullchain" else key), text)
+        base = f"https://{secure[0]}:{secure[1]}"
+        trusting = ssl.create_default_context()
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        with (
+            nginx(text, [secure, plain]),
+            httpx.Client(base_url=base, verify=trusting, timeout=START_SECONDS, trust_env=False) as client,
+        ):
+            yield client, f"http://{plain[0]}:{plain[1]}", seen
+
+
+def test_a_host_of_its_own(tmp_path: Path) -> None:
+    with behind(configurations()[0], "https://search.example.org", tmp_path) as (client, plain, seen):
+        forged = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http", "Host": "search.example.org"}
+        answer = client.get("/search?q=a&hl=pl", headers=forged)
+        assert answer.status_code == 200
+        assert "; Secure" in answer.headers["set-cookie"]
+        assert seen[-1]["x-forwarded-for"] == "127.0.0.1", "what the client claims is replaced"
+        assert (seen[-1]["x-forwarded-proto"], seen[-1]["host"]) == ("https", "search.example.org")
+        assert client.get("/", headers={"Host": "evil.example"}).status_code == 421
+        moved = client.get(f"{plain}/search?q=a")
+        assert (moved.status_code, moved.headers["location"]) == (
+            301,
+            "https://search.example.org/search?q=a",
+        )
+
+
+def test_a_path_of_another_site(tmp_path: Path) -> None:
+    own_host, path = configurations()
+    # The site before: another root, and a page of its own.
+    site = re.sub(
+        r"location / \{.*?\n    \}",
+        f'location = /own {{ return 200 "own"; }}\n{path}',
+        own_host,
+        flags=re.DOTALL,
+    )
+    with behind(site, "https://www.example.org/search", tmp_path) as (client, _, seen):
+        host = {"Host": "www.example.org"}
+        answer = client.get("/search/search?q=a", headers={**host, "X-Forwarded-For": "192.0.2.1"})
+        assert (answer.status_code, 'href="/search/static/style.css"' in answer.text) == (200, True)
+        assert seen[-1]["x-forwarded-for"] == "127.0.0.1"
+        assert client.get("/search", headers=host).headers["location"].endswith("/search/")
+        before = len(seen)
+        assert client.get("/own", headers=host).text == "own"
+        assert client.get("/searching", headers=host).status_code == 404
+        assert len(seen) == before, "the site's own pages are not passed on"
