@@ -103,6 +103,7 @@ class SearchRequest:
     cut: bool = False
     fold: bool = True
     choice: SearchFilters = NO_FILTERS
+    verbatim: bool = False  # not corrected, whatever it finds
 
 
 async def parse_search_request(request: Request) -> SearchRequest:
@@ -118,6 +119,7 @@ async def parse_search_request(request: Request) -> SearchRequest:
         cut=len(words) > MAX_TYPED,
         fold=_is_on(fields, "fold", default=True),
         choice=_choice(fields),
+        verbatim=_is_on(fields, "verbatim", default=False),
     )
 
 

@@ -81,11 +81,11 @@ def _left_to_do(connection: sa.Connection) -> Iterator[str]:
     if missing > len(first):
         yield f"  and {missing - len(first):,} more"
     if suspects := count_suspects(connection):
-        yield f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them"
+        yield f"{count(suspects, 'suspect')} awaiting judgement: scrapy suspects"
     if held := count_quarantined(connection):
-        yield f"pages in quarantine because they contain secrets: {held:,}; 'scrapy quarantine' lists them"
+        yield f"{count(held, 'page')} quarantined (contains secrets): scrapy quarantine"
     if submitted := count_waiting(connection):
-        yield f"submitted pages that wait for your decision: {submitted:,}; 'scrapy submit --list' lists them"
+        yield f"{count(submitted, 'submission')} awaiting review: scrapy submit --list"
 
 
 def _such_as(name: str, examples: Mapping[str, str]) -> str:

@@ -32,7 +32,7 @@ class NoteKind(StrEnum):
 _ENGLISH: Mapping[str, Message] = {
     NoteKind.PARTIAL_MATCHES: Message("No page has all of these words. These have some of them."),
     NoteKind.PARTIAL_MATCHES_AFTER: Message(
-        "Pages with all of these words: {limit}. After them come pages with most of them."
+        "Pages that contain every word: {limit}. Partial matches follow."
     ),
     NoteKind.QUERY_TOO_LONG: Message("Only the first {limit} characters were searched for."),
     NoteKind.TOO_MANY_WORDS: Message("Only the first {limit} words were searched for."),

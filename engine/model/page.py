@@ -1,6 +1,6 @@
 """Defines the values that pass from station to station. All are frozen: a station returns a new one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -260,6 +260,7 @@ class Results:
 
     `did_you_mean` is a query that finds more, '' where nothing that was typed looks misspelled. So many of
     the first ten places are `empty`, as too few hosts match to fill them. `facets`: where asked for.
+    `sites` are the hosts of hits and facets that have a name, as site: names them, with that.
     """
 
     query: str
@@ -273,6 +274,7 @@ class Results:
     empty: int = 0
     choice: SearchFilters = NO_FILTERS
     facets: Facets | None = None
+    sites: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pages(self) -> int:
@@ -289,6 +291,7 @@ class Results:
             "notes": [note.as_object() for note in self.notes],
             "did_you_mean": self.did_you_mean,
             "hits": [hit.as_object() for hit in self.hits],
+            "sites": [{"host": host, "name": name} for host, name in self.sites.items()],
             **({"facets": self.facets.as_object()} if self.facets else {}),
         }
 

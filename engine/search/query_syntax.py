@@ -9,7 +9,7 @@ QUERY_SYNTAX = (
     ('"config"', Message("the exact word, in no other form")),
     ("loop -while", Message("without the second word")),
     ("loop OR cycle", Message("either word")),
-    ("config*", Message("words that begin with this")),
+    ("config*", Message("words starting with this")),
     *(example for operator in OPERATORS.values() for example in operator.examples),
 )
 """What can be typed, with an example of each; a minus goes before any of them."""

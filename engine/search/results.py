@@ -1,19 +1,19 @@
 """Makes one page of results, cached until something changes that it depends on."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from engine.index.reader import Documents
+from engine.index.reader import Documents, Reader
 from engine.index.searching import DateOrder, Labels, Snapshot, count_facets, filter_choice, host_collapsing
-from engine.model import Hit, Note, NoteKind, Results, SearchFilters, Sort
+from engine.model import Facets, Hit, Note, NoteKind, Results, SearchFilters, Sort
 from engine.search.answer import answer_query
 from engine.search.hits import hit_nbytes, make_hits
 from engine.search.navigational import is_navigational
 from engine.search.sitelinks import find_sitelinks
-from engine.suggest import VERY_FEW, Synonyms, did_you_mean, pins
+from engine.suggest import VERY_FEW, Synonyms, did_you_mean, find_site_names, pins
 
 ANSWER = 1_000  # bytes: what an answer takes beside its texts
 SHARE = 200  # bytes: a value of a facet
@@ -46,7 +46,7 @@ class CachedResults(NamedTuple):
         """The memory that it takes, about."""
         results = self.results
         shares = sum(map(len, results.facets.counts.values())) if results.facets else 0
-        texts = sys.getsizeof(results.query) + sys.getsizeof(results.did_you_mean)
+        texts = sum(map(sys.getsizeof, (results.query, results.did_you_mean, *results.sites.values())))
         return (
             ANSWER + texts + SHARE * shares + NOTE * len(results.notes) + sum(map(hit_nbytes, results.hits))
         )
@@ -82,8 +82,15 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest, labels: Label
     is_loosened = any(note.kind is NoteKind.PARTIAL_MATCHES for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
     counts = count_facets(snapshot, query, best, only, labels, today) if choice.with_facets else None
+    sites = _name_sites(snapshot.reader, found, counts)
     empty = host_collapsing.count_empty_places(few, total) if few else 0
-    return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
+    return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts, sites)
+
+
+def _name_sites(reader: Reader, hits: Sequence[Hit], counts: Facets | None) -> Mapping[str, str]:
+    """Names the hosts that are shown."""
+    hosts = [share.value for share in counts.counts["host"]] if counts else []
+    return find_site_names(reader, [*(hit.host for hit in hits), *hosts])
 
 
 def _add_sitelinks(snapshot: Snapshot, typed: str, hits: Sequence[Hit], first: int) -> Hit:

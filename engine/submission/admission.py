@@ -59,7 +59,7 @@ class Admission:
         state = load_state(self._connection, url)
         if self._by_force:
             force_visit(self._connection, url, now)
-            return Submission(QUEUED, url, f"in spite of: {rule or state}" if rule or state else "")
+            return Submission(QUEUED, url, f"despite rule: {rule or state}" if rule or state else "")
         return Submission(KNOWN, url, state) if state else self._queue(url, now)
 
     def submit_as_stranger(self, typed: str) -> Submission:
@@ -92,7 +92,7 @@ class Admission:
         if not rule:
             return self._queue(url, now)
         force_visit(self._connection, url, now)
-        return Submission(QUEUED, url, f"in spite of: {rule}")
+        return Submission(QUEUED, url, f"despite rule: {rule}")
 
     def _rule(self, url: str) -> str:
         return rule_against(self._connection, self._config, self._sites, url)

@@ -5,6 +5,7 @@ from engine.suggest.completing import Completion, complete_query
 from engine.suggest.failing_terms import FailingClauses, find_failing_clauses
 from engine.suggest.operator_files import OperatorFile
 from engine.suggest.past_queries import FILE, PastQueries
+from engine.suggest.site_names import find_site_names
 from engine.suggest.spelling import VERY_FEW, did_you_mean
 from engine.suggest.synonyms import Synonyms
 
@@ -19,6 +20,7 @@ __all__ = [
     "complete_query",
     "did_you_mean",
     "find_failing_clauses",
+    "find_site_names",
     "pins",
     "synonyms",
 ]

@@ -1,6 +1,6 @@
 """Completes a query by names of pages of which a word begins with it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple
@@ -20,9 +20,10 @@ from engine.index.schema import (
     fold_name,
     fold_prefix,
 )
-from engine.suggest.places import find_address, fold_words
-from engine.suggest.tails import find_title_suffix
+from engine.suggest.places import NOWHERE, CompletionTarget, find_target, fold_words
+from engine.suggest.tails import TitleSuffix, find_title_suffix
 from engine.text.analysis import simplify_letters
+from engine.url import host_of
 
 MAX_COMPLETIONS = 8
 # Names of a segment for one beginning, 5 ms; of more, as after one letter, some here and there.
@@ -49,10 +50,13 @@ class NameCandidate(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """What may be meant; and the address of the one page, or place on it, that has this name, '' for none."""
+    """What may be meant; the address of the one page, or place on it, that has this name, '' for none; and of
+    a place the title of its page.
+    """
 
     text: str
     address: str = ""
+    page_title: str = ""
 
 
 def complete_query(reader: Reader, typed: str, others: Sequence[NameCandidate] = ()) -> list[Completion]:
@@ -76,31 +80,34 @@ def complete_query(reader: Reader, typed: str, others: Sequence[NameCandidate] =
         short = suffix_of(one.host).remove_from(one.name) if one.host else one.name
         if name := _choose_name(one.name, short, beginning):
             called.setdefault(simplify_letters(name), []).append(one._replace(name=name))
-    return list(islice(_complete_names(reader, called.values()), MAX_COMPLETIONS))
+    found_names = _complete_names(reader, called.values(), suffix_of)
+    return list(islice(found_names, MAX_COMPLETIONS))
 
 
-def _complete_names(reader: Reader, called: Iterable[Sequence[NameCandidate]]) -> Iterator[Completion]:
+def _complete_names(
+    reader: Reader, called: Iterable[Sequence[NameCandidate]], suffix_of: Callable[[str], TitleSuffix]
+) -> Iterator[Completion]:
     """Yields names with their addresses, but for other names of a place that was named before, and for the
     same words that lead elsewhere on the same page.
     """
     there: set[str | tuple[str, str]] = set()
     for names in called:
-        name, address = names[0].name, _find_address(reader, names)
+        name, (address, title) = names[0].name, _find_target(reader, names)
         same = address.partition("#")[0], fold_words(name)
         if not address or there.isdisjoint((address, same)):
             there.update((address, same))
-            yield Completion(name, address)
+            yield Completion(name, address, suffix_of(host_of(address)).remove_from(title) if title else "")
 
 
-def _find_address(reader: Reader, names: Sequence[NameCandidate]) -> str:
-    """Finds the address of the one page that has these names, which are one; '' where several have, and for a
-    mere query.
+def _find_target(reader: Reader, names: Sequence[NameCandidate]) -> CompletionTarget:
+    """Finds the one page that has these names, which are one; nowhere where several have, and for a mere
+    query.
     """
     of_pages = [one for one in names if one.host]
     pages = {one.page for one in of_pages}
     if len(pages) != 1 or (page := pages.pop()) is None:
-        return ""
-    return find_address(reader, page, of_pages[0].name)
+        return NOWHERE
+    return find_target(reader, page, of_pages[0].name)
 
 
 def _choose_name(name: str, short: str, beginning: str) -> str:

@@ -10,7 +10,7 @@ from engine.index.reader import Reader
 from engine.index.snippets import escape_fragment
 from engine.index.stored_pages import StoredPage
 from engine.packing import texts
-from engine.text.analysis import simplify_letters
+from engine.text.analysis import simplify_letters, strip_bidi_controls
 
 _NUMBER = re.compile(r"\A\d+(?:\.\d+)*\.? (?=.)")  # of a chapter, before its heading
 _CALL = "()"  # behind the name of a function, in links to it
@@ -18,21 +18,25 @@ _SIGNS = " :.()¶"  # behind a name, no part of its words
 
 
 class CompletionTarget(NamedTuple):
-    """The URL, with fragment, that a completion leads to."""
+    """The URL, with fragment, that a completion leads to; and of a section the title of its page."""
 
     address: str
+    page_title: str = ""
 
     @property
     def nbytes(self) -> int:
         """The memory that it takes."""
-        return len(self.address)
+        return len(self.address) + len(self.page_title)
 
 
-def find_address(reader: Reader, document: int, name: str) -> str:
-    """Finds the address of a name; a page is read once for each of its names that is offered."""
+NOWHERE = CompletionTarget("")
+
+
+def find_target(reader: Reader, document: int, name: str) -> CompletionTarget:
+    """Finds the target of a name; a page is read once for each of its names that is offered."""
     ((_, member, _, (at,)),) = reader.split_by_segment(np.array([document], np.int32))
     key = (member.name, "place", int(at), name)
-    return reader.cache.get(key, lambda: CompletionTarget(_locate_name(reader.page(document), name))).address
+    return reader.cache.get(key, lambda: _locate_name(reader.page(document), name))
 
 
 def fold_words(name: str) -> str:
@@ -40,20 +44,23 @@ def fold_words(name: str) -> str:
     return _NUMBER.sub("", " ".join(simplify_letters(name).split())).rstrip(_SIGNS)
 
 
-def _locate_name(page: StoredPage, name: str) -> str:
+def _locate_name(page: StoredPage, name: str) -> CompletionTarget:
     """Locates a name: what its title begins with is the page as a whole, and so are its first heading, if
     the title says that, and what no link on it reaches.
     """
     front = page.front
     if "#" in page.url or _line(front.title).startswith(name):
-        return page.url
+        return CompletionTarget(page.url)
     words = fold_words(name)
     at = _find_heading(page, words)
     if at is not None and not any(front.lengths[: 2 * at : 2]) and words in fold_words(front.title):
-        return page.url
+        return CompletionTarget(page.url)
     reached = front.fragments[at] if at is not None else ""
     fragment = reached or _find_definition(name.removesuffix(_CALL), front.fragments)
-    return f"{page.url}#{escape_fragment(fragment)}" if fragment else page.url
+    if not fragment:
+        return CompletionTarget(page.url)
+    title = _line(strip_bidi_controls(front.title))
+    return CompletionTarget(f"{page.url}#{escape_fragment(fragment)}", title)
 
 
 def _find_heading(page: StoredPage, words: str) -> int | None:

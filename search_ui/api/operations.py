@@ -87,7 +87,9 @@ _FACETS = Facets(
     }
 )
 _RESULTS = Results(
-    "wolf spider forest", 1, 1, PAGE_SIZE, 1.2, [_HIT], [_NOTE], "wolf spider forests", facets=_FACETS
+    *("wolf spider forest", 1, 1, PAGE_SIZE, 1.2, [_HIT], [_NOTE], "wolf spider forests"),
+    facets=_FACETS,
+    sites={"docs.example.org": "The spider guide"},
 )
 _TERM = TermExplanation("spider", 1.0, "title", 1, 2, 8.5)
 _WORD = WordExplanation("spider", 40, 38, 3.5, 8.5, 9.5, (_TERM,))
@@ -179,7 +181,7 @@ OPERATIONS = (
         "One page of hits, the best first. Times are in milliseconds, dates in ISO 8601, UTC. `url` is the "
         "page's address, `fragment` the id of the section that answers, `link` where a click should lead: to "
         "that section and, where it has no id or is far from the passage, by a text fragment (`:~:text=`) to "
-        "the passage itself.",
+        "the passage itself. `sites` names hosts of hits and facets as their pages do.",
         JSON,
         _RESULTS.as_object(),
         (_WORDS, *_PAGES, *_NARROWING, _COUNTED),
@@ -199,7 +201,8 @@ OPERATIONS = (
         "suggest",
         "/api/suggest",
         "Completes the beginning of a query: that beginning, completions, and the URL of each: "
-        "of the one page of that name, with its description, or of the hits.",
+        "of the one page of that name, with its address or, for a section, the title of its page; or of the "
+        "hits.",
         SUGGESTIONS_TYPE,
         [
             "wolf",

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.model import Message, Note, NoteKind
+from engine.model import Message, Note, NoteKind, Results
 from engine.monitor import ALARM, Progress
 from search_ui.rendering import HOW_TO_START, RETRY_SECONDS, build_search_url, index_error, render_html
 from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_search_request
@@ -47,14 +47,14 @@ class SearchPages:
         if not asked.typed:
             return self._home(HINT)
         try:
-            choice = asked.choice._replace(with_facets=True)
-            results = self.searcher.search(asked.typed, asked.page, choice=choice)
+            results = self._search(asked)
         except IndexMissing:
             return self._no_index(asked)
         except EngineError as error:
             raise index_error(error) from error
         is_short = not results.total or any(note.kind is NoteKind.PARTIAL_MATCHES for note in results.notes)
-        if client and asked.page == 1 and not is_short:
+        is_corrected = results.query != asked.typed
+        if client and asked.page == 1 and not is_short and not is_corrected:
             self.searcher.record_query(asked.typed, results.total, client.network_key)
         cut = (Note(NoteKind.QUERY_TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
@@ -63,11 +63,21 @@ class SearchPages:
             typed=asked.typed,
             here=build_search_url(asked.typed, asked.page, asked.choice),
             results=results,
+            instead=asked.typed if is_corrected else "",
             notes=(*cut, *results.notes),
-            failing=self.searcher.find_failing_clauses(asked.typed) if is_short else None,
+            failing=self.searcher.find_failing_clauses(results.query) if is_short else None,
             crawl=crawl,
             refresh=RETRY_SECONDS if crawl and not results.total else 0,
         )
+
+    def _search(self, asked: SearchRequest) -> Results:
+        """Searches for what was typed; where that finds nothing, for what is likely meant."""
+        choice = asked.choice._replace(with_facets=True)
+        results = self.searcher.search(asked.typed, asked.page, choice=choice)
+        if results.total or asked.verbatim or not results.did_you_mean:
+            return results
+        meant = self.searcher.search(results.did_you_mean, asked.page, choice=choice)
+        return meant if meant.total else results
 
     def _no_index(self, asked: SearchRequest) -> Response:
         crawl = self._running()

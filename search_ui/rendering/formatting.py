@@ -52,6 +52,11 @@ def build_search_url(typed: str, page: int = 1, choice: SearchFilters = NO_FILTE
     return build_own_url("/search?") + encode_query(fields if page == 1 else {**fields, "page": page})
 
 
+def build_verbatim_url(typed: str, choice: SearchFilters) -> str:
+    """Builds the URL of the hits for what was typed, even if there are none and another spelling has some."""
+    return build_search_url(typed, choice=choice) + "&verbatim=1"
+
+
 def build_host_url(typed: str, host: str, choice: SearchFilters) -> str:
     """Builds the URL of the hits of one host, other filters kept."""
     return build_search_url(typed, choice=choice.with_value("host", host))

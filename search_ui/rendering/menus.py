@@ -12,8 +12,8 @@ from search_ui.rendering.languages import native_name
 from search_ui.rendering.translations import translate
 
 _NAMES = {
-    "label": Message("Site"),
-    "host": Message("Host"),
+    "label": Message("Collection"),
+    "host": Message("Site"),
     "lang": Message("Language"),
     "type": Message("Type"),
     "after": Message("Date"),
@@ -25,11 +25,12 @@ _FORMATS = {one.name: one for one in FORMATS}
 
 
 class MenuLink(NamedTuple):
-    """One link: `hits` counts its results; `address` is '' for the page shown."""
+    """One link: `hits` counts its results; `address` is '' for the page shown, `detail` is shown too."""
 
     label: str
     address: str
     hits: int = 0
+    detail: str = ""
 
 
 class Menu(NamedTuple):
@@ -52,7 +53,7 @@ def list_filters(results: Results) -> list[MenuLink]:
     values = results.choice.chosen
     return [
         MenuLink(
-            f"{translate(_NAMES[field])}: {format_value(field, values[field])}",
+            f"{translate(_NAMES[field])}: {_name_value(results, field, values[field])}",
             _search_url(results, results.choice.with_value(field, "")),
         )
         for field in FILTER_FIELDS
@@ -82,7 +83,14 @@ def format_value(field: str, value: str) -> str:
 
 def _menu_link(results: Results, field: str, share: FacetCount) -> MenuLink:
     address = _search_url(results, results.choice.with_value(field, share.value))
-    return MenuLink(format_value(field, share.value), address, share.hits)
+    label = _name_value(results, field, share.value)
+    detail = share.value if field == "host" and label != share.value else ""
+    return MenuLink(label, address, share.hits, detail)
+
+
+def _name_value(results: Results, field: str, value: str) -> str:
+    """Names a host as its pages do; formats any other value."""
+    return results.sites.get(value, value) if field == "host" else format_value(field, value)
 
 
 def _search_url(results: Results, choice: SearchFilters) -> str:

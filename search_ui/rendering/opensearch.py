@@ -55,14 +55,17 @@ def format_description(origin: str) -> bytes:
 def format_suggestions(typed: str, found: Sequence[Completion], origin: str) -> list[object]:
     """Formats suggestions: [typed, completions, descriptions, URLs] (OpenSearch Suggestions 1.0).
 
-    A completion that one page is called has that page's address, described as people read it; any other leads
-    to its hits, and needs no description.
+    A completion that one page is called has that page's address, described as people read it, or the title of
+    the page on which it is a section; any other leads to its hits, and needs no description.
     """
     links = [as_web_link(one.address) for one in found]
     return [
         typed,
         [one.text for one in found],
-        [" › ".join(split_breadcrumbs(link)) if link else "" for link in links],
+        [
+            one.page_title or " › ".join(split_breadcrumbs(link)) if link else ""
+            for one, link in zip(found, links, strict=True)
+        ],
         [link or origin + build_search_url(one.text) for one, link in zip(found, links, strict=True)],
     ]
 

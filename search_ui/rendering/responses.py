@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from engine.index.searching import SCORED
-from engine.model import Hit, SearchFilters
+from engine.model import Hit, Results
 from engine.search import QUERY_SYNTAX
 from search_ui.rendering import formatting, languages, menus, translations
 from search_ui.rendering.locales import list_language_links
@@ -55,6 +55,7 @@ _TEMPLATES.filters.update(
     sort_orders=menus.list_sort_orders,
     text_direction=languages.text_direction,
     translate=translations.translate,
+    verbatim_url=formatting.build_verbatim_url,
     type_label=formatting.format_type,
     web_link=formatting.as_web_link,
 )
@@ -70,8 +71,8 @@ _TEMPLATES.globals.update(
 )
 
 
-def _render_hit(hit: Hit, typed: str, choice: SearchFilters) -> Markup:
-    html: Markup = _TEMPLATES.get_template("hits.html").module.one(hit, typed, choice)  # type: ignore[attr-defined]
+def _render_hit(hit: Hit, results: Results, is_dated: bool) -> Markup:
+    html: Markup = _TEMPLATES.get_template("hits.html").module.one(hit, results, is_dated)  # type: ignore[attr-defined]
     return html
 
 

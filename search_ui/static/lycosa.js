@@ -65,7 +65,8 @@ class Completions {
   }
 
   #show(found) {
-    this.#list.replaceChildren(...found.map(option));
+    const { value, form } = this.#box;
+    this.#list.replaceChildren(...found.map((one, at) => option(one, at, value, form.dataset)));
     this.#list.hidden = !found.length;
     this.#count.textContent = found.length ? `${this.#box.form.dataset.completions}: ${found.length}` : "";
     set(this.#box, { "aria-expanded": found.length > 0 });
@@ -96,7 +97,7 @@ class Completions {
   #take(chosen) {
     if (!chosen) return;
     if (chosen.dataset.address) return location.assign(chosen.dataset.address);
-    this.#box.value = chosen.textContent;
+    this.#box.value = chosen.dataset.query;
     this.#box.form.requestSubmit();
   }
 }
@@ -116,15 +117,36 @@ function folded(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-function option({ name, page, address }, number) {
-  const one = document.createElement("li");
-  one.textContent = name;
+/** One completion: bold what would be added, its kind (query, page or section), and where it leads. */
+function option({ name, page, address }, number, typed, kinds) {
+  const kind = page ? (new URL(address).hash ? "section" : "page") : "query";
+  const one = set(document.createElement("li"), { "data-query": name, dir: "auto" });
+  const text = set(document.createElement("span"), { class: "name" });
+  for (const [piece, isAdded] of pieces(name, typed)) {
+    text.append(isAdded ? document.createElement("b") : piece);
+    if (isAdded) text.lastChild.textContent = piece;
+  }
+  one.append(text, set(document.createElement("span"), { class: "kind" }));
+  one.lastChild.textContent = kinds[kind];
   if (page) {
     one.dataset.address = address;
-    one.append(set(document.createElement("span"), { class: "leads", dir: "ltr", translate: "no" }));
+    one.append(set(document.createElement("span"), { class: "leads", dir: "auto", translate: "no" }));
     one.lastChild.textContent = page;
   }
-  return set(one, { id: `completion-${number}`, role: "option", "aria-selected": "false", dir: "auto" });
+  return set(one, { id: `completion-${number}`, role: "option", "aria-selected": "false" });
+}
+
+/** A name in pieces, each with whether it is more than was typed: letters and figures count, signs do not. */
+function pieces(name, typed) {
+  const letters = [...name.matchAll(/[\p{L}\p{N}]/gu)].map((one) => [folded(one[0])[0] ?? "", one.index]);
+  const wanted = folded(typed).replace(/[^\p{L}\p{N}]/gu, "");
+  const line = letters.map(([letter]) => letter).join("");
+  const starts = (at) => at === 0 || !/[\p{L}\p{N}]/u.test(name[letters[at][1] - 1]);
+  let at = wanted ? line.indexOf(wanted) : -1;
+  while (at > 0 && !starts(at) && line.includes(wanted, at + 1)) at = line.indexOf(wanted, at + 1);
+  if (at < 0) return [[name, false]];
+  const [start, end] = [letters[at][1], letters[at + wanted.length]?.[1] ?? name.length];
+  return [[name.slice(0, start), true], [name.slice(start, end), false], [name.slice(end), true]].filter(([piece]) => piece);
 }
 
 function set(element, attributes) {
@@ -194,6 +216,19 @@ class Keys {
   }
 }
 
+/** Menus close when the focus or a click goes elsewhere, and by Escape, which leaves the focus on them. */
+function closeMenus(event) {
+  for (const menu of document.querySelectorAll("details.about[open], .narrow details[open]")) {
+    const within = menu.contains(event.target);
+    if (within && event.key !== "Escape") continue;
+    if (within) {
+      menu.querySelector("summary").focus();
+      event.preventDefault();
+    }
+    menu.open = false;
+  }
+}
+
 /** Shows how the crawl gets on, and opens what the link leads to once that is no longer the same. */
 async function lookAgain(link) {
   const answer = await fetch(link.href).catch(() => null);
@@ -230,6 +265,8 @@ function keep(name, value) {
   }
 }
 
+for (const name of ["click", "focusin"]) document.addEventListener(name, closeMenus);
+document.addEventListener("keydown", (event) => event.key === "Escape" && closeMenus(event));
 const box = document.querySelector("#q");
 if (box) new Completions(box);
 for (const link of document.querySelectorAll("[data-again]")) {

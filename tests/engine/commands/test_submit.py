@@ -152,9 +152,9 @@ def test_a_robots_txt_that_could_not_be_had_decides_nothing_yet(folder: Path) ->
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (f"{HOST}/b", f"queued        {HOST}/b  (in spite of: stored)\n"),
-        (f"{HOST}/a.zip", f"queued        {HOST}/a.zip  (in spite of: suffix)\n"),
-        ("http://o.example/", "queued        http://o.example/  (in spite of: scope)\n"),
+        (f"{HOST}/b", f"queued        {HOST}/b  (despite rule: stored)\n"),
+        (f"{HOST}/a.zip", f"queued        {HOST}/a.zip  (despite rule: suffix)\n"),
+        ("http://o.example/", "queued        http://o.example/  (despite rule: scope)\n"),
         (f"{HOST}/new", f"queued        {HOST}/new\n"),
     ],
 )

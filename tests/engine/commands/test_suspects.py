@@ -186,4 +186,4 @@ def test_the_end_of_a_crawl_tells_of_suspects_and_of_the_causes_of_errors(tmp_pa
     run(crawl, web, clock)
     said = " ".join(crawl_summary(crawl.store, tmp_path, crawl.run.id).split())
     assert "errors, total: stale URLs 2 errors, total: access refused 3" in said
-    assert "suspects that wait for your judgement: 1; 'scrapy suspects' lists them" in said
+    assert "1 suspect awaiting judgement: scrapy suspects" in said

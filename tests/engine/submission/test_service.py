@@ -216,7 +216,7 @@ def test_the_operator_is_told_of_what_waits(folder: Path, service: SubmissionSer
     run(one, Web(chain("/")), clock)
     said = crawl_summary(one.store, folder, one.run.id)
     one.store.close()
-    assert "wait for your decision: 1; 'scrapy submit --list'" in said
+    assert "1 submission awaiting review: scrapy submit --list" in said
 
 
 @pytest.mark.requirement(7)
@@ -236,7 +236,7 @@ def test_the_operator_decides(folder: Path, capsys: pytest.CaptureFixture[str]) 
     ]
     assert here(submit.Command(), folder, "--refuse", "spam.example") == 0
     assert here(submit.Command(), folder, "--accept", "http://o.example/a") == 0
-    assert "queued        http://o.example/a  (in spite of: scope)" in capsys.readouterr().out
+    assert "queued        http://o.example/a  (despite rule: scope)" in capsys.readouterr().out
     assert here(submit.Command(), folder, "--scan", str(folder / "list.txt")) == 1
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
         "known",

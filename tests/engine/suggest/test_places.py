@@ -129,13 +129,13 @@ def test_it_leads_where_the_name_is_now(tmp_path: Path) -> None:
     source = Memory(headed(1, "Moss"), headed(2, "Moss"))
     with closing(SearchService(tmp_path)) as search:
         Follower(source, tmp_path).catch_up()
-        assert [tuple(one) for one in search.complete("mos")] == [("Moss", "")]
+        assert [tuple(one) for one in search.complete("mos")] == [("Moss", "", "")]
     source.remove("http://a.example/1")
     source.put(headed(3, "Reed", ("Mosses", "m")))
     Follower(source, tmp_path).catch_up()
     with closing(SearchService(tmp_path)) as search:
         found = [tuple(one) for one in search.complete("mos")]
-    assert found == [("Moss", "http://a.example/2"), ("Mosses", "http://a.example/3#m")]
+    assert found == [("Moss", "http://a.example/2", ""), ("Mosses", "http://a.example/3#m", "Reed")]
 
 
 def test_only_what_a_section_begins_with_is_defined_there(search: SearchService) -> None:

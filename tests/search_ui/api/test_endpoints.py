@@ -30,6 +30,7 @@ def test_the_shape(site: Site) -> None:
         "took_ms": 12.3,
         "notes": [],
         "did_you_mean": "",
+        "sites": [],
         "hits": [
             {
                 "url": "https://docs.example.org/guide/page-1.html",

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from engine.model.page import Hit
+from engine.model.page import Hit, Results
 from engine.search import QUERY_SYNTAX
 from search_ui.search_request import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site
@@ -56,9 +56,41 @@ def test_a_hit_shows_what_it_is(site: Site) -> None:
     assert texts(page, ".hit .url") == ["docs.example.org › guide › page-1.html"]
     assert texts(page, ".hit .snippet") == ["A spider waits in its burrow."]
     assert texts(page, ".hit mark") == ["spider"]
-    assert seen(page, ".hit .facts") == ["fetched May 2, 2026 · linked from 1,284 pages · why"]
+    assert seen(page, ".hit .about li") == [
+        "fetched May 2, 2026",
+        "Linked from 1,284 pages",
+        "Why this result?",
+    ]
     assert texts(page, ".count") == ["1 result in 12 ms"]
     assert attribute(page, ".hit a", "rel") == "noreferrer"
+
+
+def test_a_hit_names_its_site_before_its_address(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As text; the address stays beside it, as anybody may call a site by any name."""
+    found = Results(
+        "a", 1, 1, 10, 1.0, [replace(PLAIN, more_from_host=3)], sites={"docs.example.org": SCRIPT}
+    )
+    monkeypatch.setattr(site.searcher, "search", lambda typed, page, choice: found)
+    page = site.get("/search?q=a").text
+    assert texts(page, ".hit .url") == [f"{SCRIPT} docs.example.org › guide › page-1.html"]
+    assert texts(page, ".facts a") == [f"3 more from {SCRIPT}"]
+
+
+@pytest.mark.parametrize(
+    ("dates", "target", "shown", "why"),
+    [
+        (["2024-02-29", "2024-03-01"], "", ["Feb 29, 2024", "Mar 1, 2024"], "which is newer"),
+        (["2024-02-29", "2024-02-29"], "", [], "what all have tells none apart"),
+        (["2024-02-29", "2024-02-29"], "&sort=date", ["Feb 29, 2024"] * 2, "who sorts by it wants to see it"),
+        (["2024-02-29", ""], "", ["Feb 29, 2024"], "one says none"),
+        (["2024-02-29"], "", ["Feb 29, 2024"], "one alone"),
+    ],
+)
+def test_a_date_is_shown_where_it_tells_something(
+    site: Site, dates: list[str], target: str, shown: list[str], why: str
+) -> None:
+    site.searcher.known["dated"] = [replace(PLAIN, date=date) for date in dates]
+    assert texts(site.get(f"/search?q=dated{target}").text, ".lead time") == shown, why
 
 
 @pytest.mark.requirement(294)
@@ -115,7 +147,7 @@ def test_post_and_get_are_the_same(site: Site, typed: str) -> None:
         (replace(PLAIN, url=f"https://a.example/{SCRIPT}"), ".hit h2", "Page 1"),
         (replace(PLAIN, url=SCRIPT), ".hit .url", SCRIPT),
         (replace(PLAIN, language=SCRIPT), ".hit h2", "Page 1"),
-        (replace(PLAIN, fetched_at=SCRIPT), ".hit .facts", "linked from 3 pages · why"),
+        (replace(PLAIN, fetched_at=SCRIPT), ".hit .about ul", "Linked from 3 pagesWhy this result?"),
     ],
 )
 def test_a_strangers_text_is_text(site: Site, hit: Hit, where: str, shown: str) -> None:
@@ -200,6 +232,31 @@ def test_no_hits_say_what_to_try(site: Site) -> None:
     page = site.get("/search?q=nothing").text
     assert texts(page, ".count[role=status]") == ["0 results in 12 ms"]
     assert len(texts(page, ".tries li")) == 3
+
+
+@pytest.mark.parametrize(
+    ("target", "typed", "hits", "links_", "why"),
+    [
+        ("/search?q=spidr", "spidr", 10, ["/search?q=spider", "/search?q=spidr&verbatim=1"], "what is meant"),
+        ("/search?q=spidr&verbatim=1", "spidr", 0, ["/search?q=spider"], "who wants what was typed gets it"),
+        ("/search?q=spidr&lang=fa", "spidr", 10,
+         ["/search?q=spider&lang=fa", "/search?q=spidr&lang=fa&verbatim=1"], "what was chosen holds"),
+        ("/search?q=wsp", "wsp", 0, ["/search?q=nothing"], "that finds nothing either"),
+    ],
+)  # fmt: skip
+def test_what_is_meant_is_shown_at_once_where_nothing_matched(
+    site: Site, target: str, typed: str, hits: int, links_: list[str], why: str
+) -> None:
+    """The box keeps what was typed, and all links lead to what was searched for."""
+    site.searcher.known.update({"spidr": [], "wsp": []})
+    site.searcher.meant.update({"spidr": "spider", "wsp": "nothing"})
+    site.searcher.remembered.clear()
+    text = site.client.get(target, headers={"Sec-Fetch-Site": "none"}).text
+    assert attribute(text, "#q", "value") == typed, why
+    assert len(texts(text, ".hit")) == hits, why
+    assert links(text, ".note a") == links_, why
+    assert not hits or links(text, "a[rel=next]")[0].startswith("/search?q=spider&"), why  # type: ignore[union-attr]
+    assert site.searcher.remembered == [], why
 
 
 def test_a_page_past_the_last_leads_back(site: Site) -> None:

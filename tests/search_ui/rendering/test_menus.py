@@ -39,7 +39,7 @@ def narrow(site: Site) -> Site:
 def test_a_menu_has_what_leaves_some_hits_out(narrow: Site) -> None:
     """All are web pages, and of the past month: to choose that would change nothing."""
     page = narrow.get("/search?q=a+b").text
-    assert texts(page, ".narrow summary") == ["Host", "Language", "Date"]
+    assert texts(page, ".narrow summary") == ["Site", "Language", "Date"]
     assert texts(page, ".narrow li") == [
         *("docs.example.org 21", "b.example:81 4", "فارسی 24", "tlh 1", "past week 9")
     ]
@@ -52,7 +52,7 @@ def test_a_menu_has_what_leaves_some_hits_out(narrow: Site) -> None:
 
 def test_what_is_chosen_can_be_taken_back(narrow: Site) -> None:
     page = narrow.get(f"/search?q=a&host=docs.example.org&after={WEEK}&sort=date&lang=").text
-    assert texts(page, ".chosen bdi") == ["Host: docs.example.org", "Date: past week"]
+    assert texts(page, ".chosen bdi") == ["Site: docs.example.org", "Date: past week"]
     assert links(page, ".chosen") == [
         f"/search?q=a&after={WEEK}&sort=date",
         "/search?q=a&host=docs.example.org&sort=date",
@@ -66,10 +66,10 @@ def test_what_is_chosen_can_be_taken_back(narrow: Site) -> None:
 def test_labels_of_sites_are_a_menu_of_their_own(narrow: Site) -> None:
     narrow.searcher.facets = Facets({"label": [FacetCount("Manuals & <b>", 7)], **SHARES})
     page = narrow.get("/search?q=a").text
-    assert texts(page, ".narrow summary") == ["Site", "Host", "Language", "Date"]
+    assert texts(page, ".narrow summary") == ["Collection", "Site", "Language", "Date"]
     assert links(page, ".narrow li a")[0] == "/search?q=a&label=Manuals+%26+%3Cb%3E"
     page = narrow.get("/search?q=a&label=Manuals+%26+%3Cb%3E&lang=fa").text
-    assert texts(page, ".chosen bdi")[0] == "Site: Manuals & <b>"
+    assert texts(page, ".chosen bdi")[0] == "Collection: Manuals & <b>"
     assert links(page, ".chosen")[0] == "/search?q=a&lang=fa"
 
 
