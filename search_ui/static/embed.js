@@ -6,6 +6,7 @@
   "use strict";
 
   const SERVER = new URL("..", document.currentScript.src).href.slice(0, -1); // without the slash
+  const PAUSE = 200; // milliseconds without a key before hits are asked for
   const WAIT = 8000; // milliseconds for an answer, before the form is sent as any other
   const SIZE = 10; // hits, where the page does not say how many
   const MOST = 100; // hits; the server gives no more at once
@@ -45,6 +46,8 @@
     }
     :focus-visible { outline: 3px solid var(--lycosa-link, LinkText); outline-offset: 2px; }
     p { margin: 0.2em 0 0; }
+    form + p { margin-block-start: 0.7em; }
+    form + p:empty { margin: 0; }
     ol { margin: 0; padding: 0; list-style: none; }
     li { margin-block: 1em; }
     a { color: var(--lycosa-link, LinkText); }
@@ -63,6 +66,7 @@
     #hits = made("ol", { role: "list" });
     #all = made("a", { hidden: "" });
     #asking = new AbortController();
+    #timer = 0;
     #words = WORDS.en;
 
     connectedCallback() {
@@ -75,6 +79,8 @@
       const form = made("form", { role: "search", action: `${SERVER}/search` });
       form.append(this.#box, made("button", {}, this.#words.search));
       form.addEventListener("submit", (event) => this.#submitted(event));
+      this.#box.addEventListener("input", (event) => event.isComposing || this.#typed());
+      this.#box.addEventListener("compositionend", () => this.#typed());
       this.#all.textContent = this.#words.all;
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [sheet];
@@ -82,8 +88,22 @@
       root.addEventListener("keydown", (event) => this.#key(event));
     }
 
-    async #submitted(event) {
+    /** Hits come as one types; the form is there for whoever does not wait for them. */
+    #typed() {
+      clearTimeout(this.#timer);
+      this.#asking.abort();
+      if (this.#box.value.trim()) this.#timer = setTimeout(() => this.#search(() => {}), PAUSE);
+      else this.#clear();
+    }
+
+    #submitted(event) {
       event.preventDefault();
+      clearTimeout(this.#timer);
+      this.#search((address) => location.assign(address)); // as the plain form does
+    }
+
+    /** Shows the hits for what is in the box; without an answer `instead` gets the address of the hits. */
+    async #search(instead) {
       this.#asking.abort();
       const words = this.#box.value.trim();
       if (!words) return;
@@ -96,7 +116,14 @@
       if (asking !== this.#asking) return; // something else was asked meanwhile
       const address = `${SERVER}/search?${query}`;
       if (results) this.#show(results, address);
-      else location.assign(address); // as the plain form does
+      else instead(address);
+    }
+
+    #clear() {
+      this.#asking = new AbortController(); // an answer under way is no longer for what is in the box
+      this.#count.textContent = "";
+      this.#hits.replaceChildren();
+      this.#meant.hidden = this.#all.hidden = true;
     }
 
     #size() {
@@ -107,7 +134,8 @@
       const { hits, none } = this.#words;
       this.#count.textContent = results.total ? `${hits}: ${results.total.toLocaleString()}` : none;
       this.#offer(results.did_you_mean);
-      this.#hits.replaceChildren(...results.hits.map(shown));
+      const names = Object.fromEntries(results.sites.map(({ host, name }) => [host, name]));
+      this.#hits.replaceChildren(...results.hits.map((hit) => shown(hit, names)));
       this.#all.href = address;
       this.#all.hidden = results.total <= results.hits.length;
     }
@@ -148,14 +176,26 @@
     }
   }
 
-  function shown(hit) {
+  function shown(hit, names) {
     const title = hit.section ? `${hit.title || hit.url} › ${hit.section}` : hit.title || hit.url;
     const link = webLink(hit);
     const item = made("li", { lang: hit.language, dir: "auto" });
     item.append(link ? made("a", { href: link.href }, title) : made("span", {}, title));
-    if (link) item.append(made("p", { class: "quiet", dir: "ltr" }, link.host + link.pathname));
+    if (link) item.append(made("p", { class: "quiet", dir: "auto" }, crumbs(link, names[link.host])));
     item.append(made("p", {}, hit.snippet));
     return item;
+  }
+
+  /** The site and the steps to a page on it, as people read them; what is no UTF-8 stays encoded. */
+  function crumbs(link, name) {
+    const steps = link.pathname.split("/").filter(Boolean).map((step) => {
+      try {
+        return decodeURIComponent(step);
+      } catch {
+        return step;
+      }
+    });
+    return [name ? `${name} (${link.host})` : link.host, ...steps].join(" › ");
   }
 
   /** Where a hit leads; null for anything but http and https. */

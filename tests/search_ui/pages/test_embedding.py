@@ -13,7 +13,7 @@ from engine.middleware.identity import Identity
 from engine.model.page import Hit
 from search_ui.app import create_app
 from search_ui.server.guard import HEADERS
-from tests.search_ui.conftest import IDENTITY, PLAIN, Searcher, Site, answering
+from tests.search_ui.conftest import IDENTITY, PLAIN, START_SECONDS, Searcher, Site, answering
 from tests.web.scripted import Answer, scripted_web
 from tests.web.scripted import Site as Web
 
@@ -156,6 +156,38 @@ def test_what_may_be_meant_is_offered(
         assert tab.get_by_role("searchbox").input_value() == meant, why
         assert tab.get_by_text("Did you mean:").is_hidden()
         assert tab.url == web.url("/")
+
+
+@pytest.mark.chromium
+def test_hits_come_as_one_types(tab: "Page", shared: Site) -> None:
+    """Without Enter, for what is in the box now; with the steps to each, and nothing for an empty box."""
+    shared.searcher.known["spider"] = [replace(PLAIN, url="https://docs.example.org/a%20b/%ff.html")]
+    with elsewhere(shared) as web:
+        tab.goto(web.url("/"))
+        tab.get_by_role("searchbox").press_sequentially("spider")
+        tab.get_by_role("status").filter(has_text="Results: 1").wait_for()
+        assert tab.locator("li p").first.inner_text() == "docs.example.org › a b › %ff.html"
+        tab.get_by_role("searchbox").fill("")
+        tab.locator("li").wait_for(state="detached")
+        assert tab.get_by_role("status").inner_text() == ""
+        assert tab.url == web.url("/")
+
+
+@pytest.mark.chromium
+def test_an_answer_that_comes_late_is_dropped(tab: "Page", shared: Site) -> None:
+    shared.searcher.known["late"] = [PLAIN]
+    shared.searcher.started.clear()
+    shared.searcher.go_on.clear()
+    with elsewhere(shared) as web:
+        tab.goto(web.url("/"))
+        tab.get_by_role("searchbox").fill("wait")
+        assert shared.searcher.started.wait(START_SECONDS)
+        tab.get_by_role("searchbox").fill("late")
+        tab.get_by_role("status").filter(has_text="Results: 1").wait_for()
+        shared.searcher.go_on.set()
+        with tab.expect_response("**/api/search?q=more*"):
+            tab.get_by_role("searchbox").fill("more")
+        tab.get_by_role("status").filter(has_text="Results: 25").wait_for()
 
 
 @pytest.mark.chromium
