@@ -24,11 +24,16 @@ def tab(browser: "Browser", indexed: httpx.Client) -> Iterator["Page"]:
 def test_a_person_opens_both_with_the_keyboard(tab: "Page") -> None:
     """WCAG 2.2, 2.1.1 and 2.4.7; a name says of which hit it is, beside others that look alike."""
     for name, title, marks in (
-        ("cached text of Amber <rooms>", "Cached text of Amber <rooms>", 2),
-        ("why Amber <rooms> is a result", "Why this page is ranked here for amber", 0),
+        ("Cached text of Amber <rooms>", "Cached text of Amber <rooms>", 2),
+        ("Why this result? Amber <rooms>", "Why this page is ranked here for amber", 0),
     ):
         tab.goto("/search?q=amber+-long")
         tab.get_by_role("combobox").press("Tab")
+        menu = tab.locator("summary").filter(has_text="About Amber <rooms>").first
+        while not menu.evaluate("el => el === document.activeElement"):
+            tab.keyboard.press("Tab")
+        assert menu.evaluate("el => getComputedStyle(el).outlineStyle") == "solid"
+        tab.keyboard.press("Enter")
         link = tab.get_by_role("link", name=name).first
         while not link.evaluate("el => el === document.activeElement"):
             tab.keyboard.press("Tab")
