@@ -297,6 +297,6 @@ class Results:
 
 
 HIT_FIELDS = (
-    *("url", "link", "title", "section", "fragment", "snippet", "score", "inlinks"),
-    *("language", "date", "fetched_at", "copies", "copy_urls", "pinned", "more_from_host"),
+    *("url", "link", "title", "section", "fragment", "snippet", "marks", "score"),
+    *("inlinks", "language", "date", "fetched_at", "copies", "copy_urls", "pinned", "more_from_host"),
 )

@@ -66,6 +66,7 @@ _HIT = Hit(
     inlinks=3,
     language="en",
     fetched_at="2026-05-02T10:20:30+00:00",
+    marks=[(2, 13)],
     copies=1,
     copy_urls=["https://docs.example.org/old/spiders.html"],
     section="Burrows",
@@ -181,7 +182,8 @@ OPERATIONS = (
         "One page of hits, the best first. Times are in milliseconds, dates in ISO 8601, UTC. `url` is the "
         "page's address, `fragment` the id of the section that answers, `link` where a click should lead: to "
         "that section and, where it has no id or is far from the passage, by a text fragment (`:~:text=`) to "
-        "the passage itself. `sites` names hosts of hits and facets as their pages do.",
+        "the passage itself. `marks` are the matches in `snippet`, from and to which character (code point). "
+        "`sites` names hosts of hits and facets as their pages do.",
         JSON,
         _RESULTS.as_object(),
         (_WORDS, *_PAGES, *_NARROWING, _COUNTED),

@@ -53,6 +53,11 @@
     a { color: var(--lycosa-link, LinkText); }
     li a { font-size: 1.1em; text-decoration: none; }
     li a:is(:hover, :focus) { text-decoration: underline; }
+    mark {
+      border-radius: 0.2em;
+      background: var(--lycosa-mark, #ffe9a6);
+      color: var(--lycosa-on-mark, #24211d);
+    }
     .quiet {
       color: var(--lycosa-quiet, color-mix(in srgb, currentColor 78%, transparent));
       font-size: 0.9em;
@@ -182,8 +187,20 @@
     const item = made("li", { lang: hit.language, dir: "auto" });
     item.append(link ? made("a", { href: link.href }, title) : made("span", {}, title));
     if (link) item.append(made("p", { class: "quiet", dir: "auto" }, crumbs(link, names[link.host])));
-    item.append(made("p", {}, hit.snippet));
+    item.append(marked(hit));
     return item;
+  }
+
+  /** The passage with its matches marked; they are counted in code points, a string of ours in UTF-16 units. */
+  function marked({ snippet, marks }) {
+    const [letters, passage] = [[...snippet], made("p", {})];
+    let at = 0;
+    for (const [start, end] of marks) {
+      passage.append(letters.slice(at, start).join(""), made("mark", {}, letters.slice(start, end).join("")));
+      at = end;
+    }
+    passage.append(letters.slice(at).join(""));
+    return passage;
   }
 
   /** The site and the steps to a page on it, as people read them; what is no UTF-8 stays encoded. */

@@ -39,6 +39,7 @@ def test_the_shape(site: Site) -> None:
                 "section": "",
                 "fragment": "",
                 "snippet": "A spider waits in its burrow.",
+                "marks": [[2, 8]],
                 "score": 12.5,
                 "inlinks": 3,
                 "language": "de",

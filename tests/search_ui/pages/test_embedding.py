@@ -174,6 +174,20 @@ def test_hits_come_as_one_types(tab: "Page", shared: Site) -> None:
 
 
 @pytest.mark.chromium
+def test_matches_are_marked(tab: "Page", shared: Site) -> None:
+    """Also behind a letter that is two units of a string in JavaScript."""
+    shared.searcher.known["web"] = [
+        replace(PLAIN, snippet="\U00010330 web <b> webs", marks=[(2, 5), (10, 14)])
+    ]
+    with elsewhere(shared) as web:
+        tab.goto(web.url("/"))
+        ask(tab, "web")
+        tab.locator("mark").first.wait_for()
+        assert tab.locator("mark").all_inner_texts() == ["web", "webs"]
+        assert tab.locator("li p").last.inner_text() == "\U00010330 web <b> webs"
+
+
+@pytest.mark.chromium
 def test_an_answer_that_comes_late_is_dropped(tab: "Page", shared: Site) -> None:
     shared.searcher.known["late"] = [PLAIN]
     shared.searcher.started.clear()
