@@ -183,9 +183,7 @@ class Fetch:
     sent: int = 0  # bytes of the request, TLS and below not counted
     received: int = 0  # bytes of the answer, packed as it came, whether it was read or not
     unpacked: int = 0  # bytes of a body that is still packed, or was let go; 0: it is as it is
-    replayed: bool = (
-        False  # nothing was sent: the answer came before the crawl was killed (engine.store.journal)
-    )
+    replayed: bool = False  # nothing was sent: the answer came before a kill (engine.store.journal)
 
     @property
     def size(self) -> int:

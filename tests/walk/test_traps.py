@@ -195,7 +195,7 @@ def test_error_pages_are_not_kept(crawled: Crawled) -> None:
 @pytest.mark.requirement(53, 54, 267)
 def test_the_traps_are_suspects(crawled: Crawled) -> None:
     """The crawl's end says where the operator finds them."""
-    assert "'scrapy suspects' lists them" in crawled.summary
+    assert "awaiting judgement: scrapy suspects" in crawled.summary
     assert {"queries", "repeat", "host pages", "depth", "soft 404"} <= crawled.rules
 
 

@@ -15,7 +15,7 @@ from engine.model.page import HIT_FIELDS
 from tests.running import WAIT_SECONDS, ask, crawl, scrapy, serving, status
 from tests.web.serve import FriendlyWeb, friendly_web, read_table
 
-RESULT_FIELDS = {"query", "total", "page", "took_ms", "notes", "did_you_mean", "hits"}
+RESULT_FIELDS = {"query", "total", "page", "took_ms", "notes", "did_you_mean", "hits", "sites"}
 TABLES = Path(__file__).parent.parent / "web"
 QUERIES = read_table((TABLES / "queries.tsv").read_text(encoding="utf-8"))
 UNSEARCHABLE = read_table((TABLES / "unsearchable.tsv").read_text(encoding="utf-8"))

@@ -40,9 +40,7 @@ def test_a_page_with_a_secret_is_not_kept(tmp_path: Path) -> None:
         assert store.census().pages == 2
         assert hits(tmp_path, "anchor") == ["/ship"]
         assert hits(tmp_path, "things") == []
-        assert "quarantine because they contain secrets: 1; 'scrapy quarantine'" in crawl_summary(
-            store, tmp_path, 1
-        )
+        assert "1 page quarantined (contains secrets): scrapy quarantine" in crawl_summary(store, tmp_path, 1)
         assert census_object(store, tmp_path)["quarantine"] == 1
     assert states(tmp_path)[LEAK] == HELD
     files = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]

@@ -38,6 +38,25 @@ def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
     tab.get_by_text("page 2 of 3").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("name", "width", "is_cut", "why"),
+    [
+        ("The Slow Garden", 1000, False, "there is room, however short the address is"),
+        ("The Slow Garden", 320, False, "and on a phone"),
+        (20 * "wide ", 320, True, "anybody may call a site by any name: its address stays in sight"),
+    ],
+)
+def test_a_sites_name_is_cut_only_where_it_is_long(
+    tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch, name: str, width: int, is_cut: bool, why: str
+) -> None:
+    hit = replace(PLAIN, url="https://docs.example.org/")
+    found = Results("a", 1, 1, 10, 1.0, [hit], sites={"docs.example.org": name})
+    monkeypatch.setattr(site.searcher, "search", lambda typed, page, choice: found)
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.goto("/search?q=a")
+    assert tab.locator(".hit .site").evaluate("el => el.scrollWidth > el.clientWidth") is is_cut, why
+
+
 def test_a_person_narrows_hits_down(tab: "Page", site: Site) -> None:
     """With the keyboard; a menu closes when another opens, and lies within a small screen."""
     shares = [FacetCount("docs.example.org", 9), FacetCount(80 * "wide.", 1)]

@@ -56,20 +56,16 @@ def test_a_hit_shows_what_it_is(site: Site) -> None:
     assert texts(page, ".hit .url") == ["docs.example.org › guide › page-1.html"]
     assert texts(page, ".hit .snippet") == ["A spider waits in its burrow."]
     assert texts(page, ".hit mark") == ["spider"]
-    assert seen(page, ".hit .about li") == [
-        "fetched May 2, 2026",
-        "Linked from 1,284 pages",
-        "Why this result?",
-    ]
+    facts = ["fetched May 2, 2026", "Linked from 1,284 pages", "Why this result?"]
+    assert seen(page, ".hit .about li") == facts
     assert texts(page, ".count") == ["1 result in 12 ms"]
     assert attribute(page, ".hit a", "rel") == "noreferrer"
 
 
 def test_a_hit_names_its_site_before_its_address(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """As text; the address stays beside it, as anybody may call a site by any name."""
-    found = Results(
-        "a", 1, 1, 10, 1.0, [replace(PLAIN, more_from_host=3)], sites={"docs.example.org": SCRIPT}
-    )
+    hit = replace(PLAIN, more_from_host=3)
+    found = Results("a", 1, 1, 10, 1.0, [hit], sites={"docs.example.org": SCRIPT})
     monkeypatch.setattr(site.searcher, "search", lambda typed, page, choice: found)
     page = site.get("/search?q=a").text
     assert texts(page, ".hit .url") == [f"{SCRIPT} docs.example.org › guide › page-1.html"]
