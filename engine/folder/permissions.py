@@ -21,6 +21,7 @@ OURS = (
     "index",
     "index/**/*",
     "history.db*",
+    "alerts.db*",
     "requests",
     "requests/*",
 )

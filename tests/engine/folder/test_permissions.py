@@ -79,3 +79,15 @@ def test_a_link_in_it_is_not_followed(tmp_path: Path) -> None:
     (data / "crawl.db").symlink_to(elsewhere)
     assert keep_private(data)
     assert rights(elsewhere) == 0o644
+
+
+@pytest.mark.parametrize(
+    "name", ["crawl.db", "history.db", "alerts.db", "past.db", "requests/2026-11-25.jsonl"]
+)
+def test_what_is_ours_is_kept_from_others(tmp_path: Path, name: str) -> None:
+    tmp_path.chmod(0o755)
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.touch(0o644)
+    assert keep_private(tmp_path)
+    assert rights(path) == 0o600
