@@ -36,12 +36,12 @@ def add_title_coverage(
     for at in range(len(documents) if asked > 0 else 0):
         covered, told = np.int64(0), np.float32(0)
         for word in range(len(idfs)):
-            is_there = False
+            is_there, places = False, np.int64(0)
             for one in range(first_list(lists.ends, word), lists.ends[word] if idfs[word] >= 0 else 0):
                 row = rows[one, at]
-                if row >= 0 and table[row, _TITLE_TEXT] > 0:
-                    covered += min(table[row, _SUBJECT_TEXT], MOST_REPEATED)
-                    is_there = True
+                if row >= 0 and table[row, _TITLE_TEXT] > 0:  # variants stand where the word does
+                    places, is_there = max(places, np.int64(table[row, _SUBJECT_TEXT])), True
+            covered += min(places, np.int64(MOST_REPEATED))
             told += idfs[word] if is_there else np.float32(0)
         if covered > 0:
             length = field_length(leaf, _SUBJECT_TEXT, documents[at])

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
+from engine.index.query.collectors import collect_words
 from engine.index.query.parser import parse_any_word
 from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import IndexCache
@@ -163,6 +164,21 @@ def test_a_title_of_a_name_in_parts_comes_first(tmp_path: Path, typed: str, why:
     Follower(Memory(*pages, *corpus(20)), tmp_path).catch_up()
     with closing(SearchService(tmp_path)) as search:
         assert search.search(typed).hits[0].title == typed, why
+
+
+@pytest.mark.parametrize("typed", ["démarrage", "demarrage"])
+def test_a_word_with_accents_covers_one_place_of_a_title(tmp_path: Path, typed: str) -> None:
+    """Its plain spelling stands in the same place."""
+    pages = [
+        page(f"http://{host}.example/", "Le manuel du serveur.", title=title, language="fr")
+        for host, title in (("a", "Démarrage du serveur rapide"), ("b", "Réseau du serveur rapide"))
+    ]
+    with closing(opened(tmp_path, [*pages, *corpus(20)])) as snapshot:
+        words, find = collect_words(parse_any_word(typed, frozenset({"fr"}))), snapshot.evaluate.words
+        told = find(words[0]).factor / (find.k1 + 1)
+        documents = np.arange(snapshot.reader.size, dtype=np.int32)
+        gained = compute_gains(find, words, frozenset(), documents, Ranking())
+        assert max(gained[TITLE_COVERAGE]) == pytest.approx((told + 1) * (1 / 4) ** 3, rel=1e-4)
 
 
 def test_a_page_with_such_a_heading_comes_before_one_with_the_words(tmp_path: Path) -> None:
