@@ -97,9 +97,8 @@ def create_app(
         *_operator_routes(operator),
         *_file_routes(),
     ]
-    _check_root_path(root_path, routes)
     app = Starlette(
-        routes=[*routes, *_root_route(root_path, pages)],
+        routes=_below(root_path, routes, pages),
         middleware=[
             Middleware(RootPathMiddleware, root_path),
             Middleware(MetricsMiddleware, counts, clock),
@@ -171,18 +170,19 @@ def _allowed_hosts(serving: ServerConfig, identity: Identity) -> tuple[str, ...]
     return (*serving.allowed_hosts, urlsplit(identity.public_url).hostname or "")
 
 
-def _root_route(root_path: str, pages: SearchPages) -> Iterator[BaseRoute]:
-    if root_path:
-        yield Route(root_path, pages.home)  # without the slash at its end
+def _below(root_path: str, routes: Sequence[BaseRoute], pages: SearchPages) -> Sequence[BaseRoute]:
+    """Adds the root path itself, without the slash at its end, where there is one.
 
-
-def _check_root_path(root_path: str, routes: Sequence[BaseRoute]) -> None:
-    """Raises EngineError where a web server that strips the path could not be told from one that does not."""
+    Raises EngineError where a web server that strips the path could not be told from one that does not.
+    """
+    if not root_path:
+        return routes
     own_paths = [
         route.path + "/" * isinstance(route, Mount) for route in routes if isinstance(route, Route | Mount)
     ]
-    if root_path and any(path.startswith(f"{root_path}/") for path in own_paths):
+    if any(path.startswith(f"{root_path}/") for path in own_paths):
         raise EngineError(f"public_url: {root_path} is a path of the search page's own; choose another")
+    return [*routes, Route(root_path, pages.home)]
 
 
 async def static_file(name: str, request: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:
@@ -209,14 +209,15 @@ def serve(
     app = create_app(search, progress, identity, serving, submissions, measure_crawl=measure_crawl)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
     places = ConnectionLimiter(raise_connection_limit(), proxies=serving.trusted_proxies)
-    uvicorn.Server(uvicorn_config(app, host, port, places)).run([listener])
+    root_path = split_public_url(identity.public_url)[1]
+    uvicorn.Server(uvicorn_config(app, host, port, places, root_path)).run([listener])
 
 
 def uvicorn_config(
-    app: Starlette, host: str, port: int, places: ConnectionLimiter | None = None
+    app: Starlette, host: str, port: int, places: ConnectionLimiter | None = None, root_path: str = ""
 ) -> uvicorn.Config:
     """Builds the configuration of the server; port 0 takes a free one. The caller sets up logging."""
-    protocol = partial(HttpProtocol, ConnectionLimiter() if places is None else places)
+    protocol = partial(HttpProtocol, ConnectionLimiter() if places is None else places, root_path)
     return uvicorn.Config(
         app,
         host=host,

@@ -15,7 +15,7 @@ MAX_HEAD_BYTES = 64 * 1024  # request line and headers; MAX_TYPED percent-encode
 MAX_HEADERS = 100  # as Apache's LimitRequestFields; each takes 170 octets here, however short it is
 MAX_AHEAD = 16  # requests on one connection before the first of them is answered; browsers send none
 VERSIONS = ("1.0", "1.1")
-HEALTH = b"/health"  # answered in a spare slot, too, whatever the path that we are below
+HEALTH = "/health"  # answered in a spare slot, too
 RETRY_SECONDS = b"1"
 
 _QUIET = logging.getLogger("lycosa.http")
@@ -72,9 +72,10 @@ class HttpProtocol(HttpToolsProtocol):
     keep_alive = True  # whether the connection outlives the newest request, once all of that has come
     slot: ConnectionSlot
 
-    def __init__(self, limiter: ConnectionLimiter, **uvicorn_own: Any) -> None:
+    def __init__(self, limiter: ConnectionLimiter, root_path: str, **uvicorn_own: Any) -> None:
         super().__init__(**uvicorn_own)
         self.limiter = limiter
+        self.health = HEALTH.encode(), f"{root_path}{HEALTH}".encode()  # stripped by a web server, and not
         self.logger = _QUIET
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -203,7 +204,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.headers.insert(0, (b"host", host + (b":%d" % target.port if target.port else b"")))
 
     def _is_admitted(self) -> bool:
-        return self.limiter.admit(self.slot) or self.url.partition(b"?")[0].endswith(HEALTH)
+        return self.limiter.admit(self.slot) or self.url.partition(b"?")[0] in self.health
 
     def _is_incomplete(self) -> bool:
         """Tells whether a request has not arrived completely."""

@@ -151,9 +151,11 @@ class Site:
 
 
 @contextmanager
-def answering(app: Starlette, places: ConnectionLimiter | None = None) -> Iterator[httpx.Client]:
+def answering(
+    app: Starlette, places: ConnectionLimiter | None = None, root_path: str = ""
+) -> Iterator[httpx.Client]:
     """A client of a server over an application, in a thread."""
-    server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", 0, places))
+    server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", 0, places, root_path))
     thread = threading.Thread(target=server.run)
     thread.start()
     deadline = time.monotonic() + START_SECONDS

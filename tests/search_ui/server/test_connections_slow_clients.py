@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,18 +160,21 @@ def test_a_slow_reader_is_not_waited_for() -> None:
         until(lambda: not len(places), "the end of it")
 
 
-def test_health_is_answered_where_all_places_are_taken() -> None:
+@pytest.mark.parametrize("root_path", ["", "/find"])
+def test_health_is_answered_where_all_places_are_taken(root_path: str) -> None:
     """And all else is refused; as soon as a place is free everything is answered again."""
     searcher = Searcher()
     places = ConnectionLimiter(max_connections=2, max_per_client=2)
-    with answering(create_app(searcher, lambda: None, IDENTITY), places) as client:
+    identity = replace(IDENTITY, public_url=f"https://search.example{root_path}")
+    with answering(create_app(searcher, lambda: None, identity), places, root_path) as client:
         port = client.base_url.port or 0
         waiting = [socket.create_connection(("127.0.0.1", port), timeout=START_SECONDS) for _ in range(2)]
         for connection in waiting:
             connection.sendall(b"GET /search?q=wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert searcher.started.wait(START_SECONDS)
         until(lambda: len(places) == 2, "both")
-        assert client.get("/health").text == "ok"
+        assert {client.get(f"{path}/health").text for path in ("", root_path)} == {"ok"}
+        assert client.get("/static/health").status_code == 503, "another path that ends so"
         refused = client.get("/")
         assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
         searcher.go_on.set()
