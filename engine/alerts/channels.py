@@ -8,7 +8,7 @@ import smtplib
 import ssl
 import subprocess
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from email.message import EmailMessage
 from functools import partial
 from tempfile import TemporaryFile
@@ -118,14 +118,13 @@ def _connect(config: MailConfig) -> smtplib.SMTP:
         )
     else:
         server = smtplib.SMTP(config.server, config.port, timeout=MAIL_SECONDS)
-    try:
+    with ExitStack() as failed:
+        failed.callback(server.close)
         if config.security == "starttls":
             server.starttls(context=context)  # raises where the server has none: nothing is sent readably
         if config.user:
             server.login(config.user, config.password)
-    except BaseException:
-        server.close()
-        raise
+        failed.pop_all()
     return server
 
 

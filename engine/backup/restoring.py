@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -121,16 +121,20 @@ def _restoring(data_dir: Path) -> Iterator[Path]:
             for name in json.loads(moved.read_text("utf-8")):
                 _remove(data_dir / name)
             moved.unlink()
-        try:
+        with ExitStack() as failed:
+            failed.callback(_discard, folder, moved, data_dir if is_new else None)
             yield folder
-        except BaseException:
-            if not moved.exists():
-                shutil.rmtree(folder, ignore_errors=True)
-                if is_new:
-                    data_dir.rmdir()
-            raise
+            failed.pop_all()
         sync_folder(data_dir)
         shutil.rmtree(folder)
+
+
+def _discard(folder: Path, moved: Path, new: Path | None) -> None:
+    """Discards what was unpacked, and a data folder that is new, before anything of it was moved."""
+    if not moved.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        if new:
+            new.rmdir()
 
 
 def _unpack(archive: Path, new: Path) -> None:

@@ -49,19 +49,19 @@ def _forms_length(leaf: LeafArrays, document: Number) -> Number:
 def add_exact_forms(
     leaf: LeafArrays,
     documents: Documents,
-    occurrences: Scores,
+    occurrence_weights: Scores,
     amounts: Scores,
     rarities: Scores,
     k1: Number,
     gained: Scores,
 ) -> None:
     """Adds what the exact forms of words count in documents: each of the `amounts` (words, documents) of
-    occurrences counts as `occurrences` (documents) says.
+    occurrences counts as the weight of its document says.
     """
     for at in range(len(documents)):
         length = _forms_length(leaf, documents[at])
         for word in range(len(amounts)):
-            often = limit_stuffing(amounts[word, at], length) * occurrences[at]
+            often = limit_stuffing(amounts[word, at], length) * occurrence_weights[at]
             if often > 0:
                 gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
 
@@ -69,14 +69,14 @@ def add_exact_forms(
 @compiled(NONE(readonly(I32), readonly(F32), readonly(F32), LONGER_FORMS, F32, mutable(F32)))
 def add_longer_forms(
     documents: Documents,
-    occurrences: Scores,
+    occurrence_weights: Scores,
     scores: Scores,
     longer: LongerForms,
     k1: Number,
     gained: Scores,
 ) -> None:
     """Adds what longer forms that begin as a word does count, in documents where that, by its marked scores,
-    is not in the body itself. Each occurrence counts as `occurrences` (documents) says.
+    is not in the body itself. Each occurrence counts as the weight of its document says.
     """
     marks, place, share = scores.view(np.uint32), np.int64(0), longer.share
     holders, amounts = longer.documents, longer.amounts
@@ -84,6 +84,6 @@ def add_longer_forms(
         place = skip_to(holders, documents[at], place)
         is_there = place < len(holders) and holders[place] == documents[at]
         if is_there and marks[at] & BODY_MARK == 0:
-            often = amounts[place] * occurrences[at]
+            often = amounts[place] * occurrence_weights[at]
             if often > 0:
                 gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)

@@ -42,7 +42,7 @@ def compute_gains(
     gains = np.empty((len(GAINS), len(documents)), np.float32)
     for number, member, where, local in words.reader.split_by_segment(documents):
         leaf, lists = member.leaf, words.pack_lists(number, found)
-        gain, scores, missing, occurrences = _compute_gains(
+        gain, scores, missing, occurrence_weights = _compute_gains(
             lists, leaf.arrays, leaf.position_arrays, local, query
         )
         for word in missing.nonzero()[0]:
@@ -50,7 +50,9 @@ def compute_gains(
                 of_segment = words.find_longer_forms(leaf, begins)
                 share = ranking.prefix * rarities[word]
                 longer = LongerForms(of_segment.documents, of_segment.scores, share)
-                add_longer_forms(local, occurrences, scores[word], longer, ranking.k1, gain[EXACT_FORM])
+                add_longer_forms(
+                    local, occurrence_weights, scores[word], longer, ranking.k1, gain[EXACT_FORM]
+                )
         gains[:, where] = gain
     return gains
 
@@ -76,17 +78,17 @@ def _compute_gains(
     found, places = look_up_words(lists, leaf, documents)
     marks, missing = found.view(np.uint32), np.zeros(words, np.bool_)
     gains = np.zeros((len(GAINS), len(documents)), np.float32)
-    lengths, occurrences = np.empty(len(documents), np.float32), np.empty(len(documents), np.float32)
+    lengths, occurrence_weights = np.empty(len(documents), np.float32), np.empty(len(documents), np.float32)
     for at in range(len(documents)):
         lengths[at] = field_length(leaf, BODY_TEXT, documents[at])
-        occurrences[at] = occurrence_weight(lists.norms, lengths[at])
+        occurrence_weights[at] = occurrence_weight(lists.norms, lengths[at])
     for word in range(words):
         for at in range(len(documents)):
             missing[word] |= marks[word, at] & BODY_MARK == 0
     add_proximity(lists, position_arrays, places, marks, query, lengths, gains[PROXIMITY])
     rarities = query.rarities * query.exact
-    add_exact_forms(leaf, documents, occurrences, found[words:], rarities, query.k1, gains[EXACT_FORM])
+    add_exact_forms(leaf, documents, occurrence_weights, found[words:], rarities, query.k1, gains[EXACT_FORM])
     postings = read_name_rows(lists, leaf, documents, places, query.names)
     add_title_coverage(lists, leaf, position_arrays, postings, query.names, gains[TITLE_COVERAGE])
     add_heading_coverage(lists, leaf, position_arrays, postings, query.names, gains[HEADING_COVERAGE])
-    return gains, found[:words], missing, occurrences
+    return gains, found[:words], missing, occurrence_weights
