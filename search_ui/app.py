@@ -99,17 +99,7 @@ def create_app(
     ]
     app = Starlette(
         routes=_below(root_path, routes, pages),
-        middleware=[
-            Middleware(RootPathMiddleware, root_path),
-            Middleware(MetricsMiddleware, counts, clock),
-            Middleware(ResponseHeadersMiddleware, headers),
-            Middleware(LocaleMiddleware, identity.public_url.startswith("https://"), root_path),
-            Middleware(WeakETagMiddleware),
-            # Nothing in our pages is a secret that could be guessed from their length (BREACH).
-            Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
-            *_optional_middleware(serving, clock),
-            Middleware(AllowedHostsMiddleware, _allowed_hosts(serving, identity), handle_http_exception),
-        ],
+        middleware=_list_middleware(counts, identity, serving, clock),
         exception_handlers={
             HTTPException: handle_http_exception,
             Exception: partial(handle_server_error, headers),
@@ -118,6 +108,24 @@ def create_app(
     # The redirect would repeat the Host header, which is whatever the client says it is.
     app.router.redirect_slashes = False
     return app
+
+
+def _list_middleware(
+    counts: RequestMetrics, identity: Identity, serving: ServerConfig, clock: Callable[[], float]
+) -> Sequence[Middleware]:
+    """Lists what each request passes, the outermost first."""
+    is_https, root_path = identity.public_url.startswith("https://"), split_public_url(identity.public_url)[1]
+    return [
+        Middleware(RootPathMiddleware, root_path),
+        Middleware(MetricsMiddleware, counts, clock),
+        Middleware(ResponseHeadersMiddleware, security_headers(identity.public_url)),
+        Middleware(LocaleMiddleware, is_https, root_path),
+        Middleware(WeakETagMiddleware),
+        # Nothing in our pages is a secret that could be guessed from their length (BREACH).
+        Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
+        *_optional_middleware(serving, clock),
+        Middleware(AllowedHostsMiddleware, _allowed_hosts(serving, identity), handle_http_exception),
+    ]
 
 
 def _page_routes(
