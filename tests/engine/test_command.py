@@ -6,6 +6,7 @@ import logging
 import socket
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 from scrapy.settings import Settings
@@ -16,7 +17,9 @@ from engine.store.tables import SCHEMA_VERSION, open_database
 from tests.running import begun_anew, command, scrapy
 
 WEB = ("crawl", "web", "-a", "own=1", "-a")
-COMMANDS = sorted(path.stem for path in Path(commands.__file__).parent.glob("[!_]*.py"))
+COMMANDS = sorted(  # in the folders below, too, where Scrapy finds them as well
+    one.name for one in walk_packages(commands.__path__, "engine.commands.") if not one.ispkg
+)
 
 
 def refused(data: Path, *words: str) -> str:
@@ -143,10 +146,10 @@ def test_init_writes_an_example_once(tmp_path: Path) -> None:
     assert "nobody" not in (tmp_path / "crawl.toml").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_an_example(name: str) -> None:
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    asked = import_module(f"engine.commands.{name}").Command()
+@pytest.mark.parametrize("module", COMMANDS)
+def test_help_has_an_example(module: str) -> None:
+    parser, name = argparse.ArgumentParser(conflict_handler="resolve"), module.rpartition(".")[2]
+    asked = import_module(module).Command()
     asked.settings = Settings()
     asked.add_options(parser)
     says = "Example: scrapy" if isinstance(asked, UnsupportedCommand) else f"Example: scrapy {name}"
