@@ -22,13 +22,13 @@ WORDS = ("whimbrel", "whimbrel -curlew", '"whimbrel nests"', "nests whimbrel")
 
 
 def site_of(number: int, word: str, delay: float = 0.0) -> dict[str, Route]:
-    """Pages with a word of their own, each linked from the one before."""
+    """Pages with a word of their own, each linked from one: a chain would be too deep for a crawl."""
     return {
         f"/{n or ''}": replace(
             html(
                 f"{word} {n}",
                 f"<p>{word} nests {prose(f'{word} {n}')}</p>"
-                + "".join(f"<a href='/{n + k}'>x</a>" for k in (1, 2)),
+                + "".join(f"<a href='/{2 * n + k}'>x</a>" for k in (1, 2)),
             ),
             delay=delay,
         )
@@ -73,7 +73,7 @@ def test_a_backup_under_a_crawl_and_twenty_clients(tmp_path: Path, pages: int, b
     data = tmp_path / "data"
     with (
         scripted_web(site_of(min(pages, 90), "whimbrel")) as done,
-        scripted_web(site_of(pages * 20, "curlew", 0.02)) as busy,
+        scripted_web(site_of(pages * 20, "curlew", 0.2)) as busy,
     ):
         crawl(data, done.url("/"))
         (data / "synonyms.tsv").write_text("whimbrel\tnumenius\n", "utf-8")
