@@ -97,7 +97,8 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = _STACKED.sub(r"\1", text.replace("™", " "))  # Java™ is not the word javatm
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    composed = unicodedata.normalize("NFKC", text).replace("İ", "I")  # which folding would make two of
+    folded = unicodedata.normalize("NFKC", composed.casefold())
     for typographic, typed in TYPED:
         folded = folded.replace(typographic, typed)
     return folded

@@ -138,7 +138,7 @@ class _TermMemory(dict[str, tuple[Place, ...]]):
 
     def tokenize_chunk(self, chunk: str) -> Iterator[CompoundToken]:
         """Tokenizes a chunk, with the capital I of its language."""
-        return tokenize_chunk(self._map_capital_i(chunk))
+        return tokenize_chunk(self._map_capital_i(chunk), chunk)
 
     def offsets(self, chunk: str) -> Sequence[int]:
         """Returns where in the chunk each of its terms starts and ends, in turn."""

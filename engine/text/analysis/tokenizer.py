@@ -47,6 +47,7 @@ _JOINT = rf"(?:(?:::|[-.'&@·\u05f3\u05f4])_*+|_++|\u200c++{_ARABIC}|(?<=\d)[:,]
 _COMPOUND = re.compile(rf"{_PART.pattern}(?:{_JOINT}{_PART.pattern})*+")
 _SPACELESS = re.compile(f"[{SPACELESS}]")
 _STRETCH = re.compile(f"(?P<grams>[{SPACELESS}]+)|[^{SPACELESS}]+")
+_SEVERAL = re.compile(rf"[^{MARKS}][{MARKS}]*+[^{MARKS}]")  # letters: accents on one do not count
 _STRONG = (".", ":", "@", ",")  # joints between the elements of a name; the others are inside of one
 _CASES = re.compile(r"[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
 _NUMBERED = re.compile(r"([A-Za-z]{2,})(\d+)")
@@ -85,10 +86,11 @@ class CompoundToken(NamedTuple):
     wholes: tuple[CompoundSpan, ...] = ()
 
 
-def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
+def tokenize_chunk(chunk: str, typed: str | None = None) -> Iterator[CompoundToken]:
     """Tokenizes a chunk: folded words in order, with offsets; at most one compound for a character.
 
-    Case tells parts apart only where no letters without spaces are about.
+    Case tells parts apart only where no letters without spaces are about. `typed` is the chunk before its
+    language mapped letters of it one to one: the parts are those of a query, of which no language is known.
     """
     folded, starts, ends = fold_with_offsets(chunk)
     for grams, stretch, begin in split_spaceless(folded):
@@ -98,7 +100,9 @@ def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
             continue
         alone = len(stretch) == len(folded)
         source = (
-            (chunk, starts, ends) if alone else (stretch, range(len(stretch)), range(1, len(stretch) + 1))
+            (chunk if typed is None else typed, starts, ends)
+            if alone
+            else (stretch, range(len(stretch)), range(1, len(stretch) + 1))
         )
         moved = not (alone and isinstance(starts, range))  # else each letter stands where it was folded
         for found in _COMPOUND.finditer(stretch):
@@ -180,7 +184,7 @@ def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[TokenSlo
 
 
 def _is_ending(word: TokenSlot, ending: str) -> bool:
-    return ending in _ENDINGS and len(word.text) > 1
+    return ending in _ENDINGS and _SEVERAL.match(word.text) is not None
 
 
 def _join_negation(verb: TokenSlot, end: int) -> TokenSlot:
@@ -264,7 +268,11 @@ def _split_slots_by_case(
 
 
 def split_case_parts(word: str) -> list[str]:
-    """Splits a word where case and digits change; [] for one that is in one piece."""
+    """Splits a word where case and digits change; [] for one that is in one piece.
+
+    The same with a dot on its i or without: which one a capital I is, only its language tells.
+    """
+    word = word.replace("ı", "i")
     if not word.isascii() or (word.islower() and word.isalpha()):
         return []
     if numbered := _NUMBERED.fullmatch(word):
