@@ -134,7 +134,7 @@ def _rows(plan: Plan) -> Iterator[tuple[str, str]]:
     if total.recent >= MIN_SAMPLE:
         yield "to find", f"{count(plan.to_find, 'URL')} more, an estimate: {brought}"
     else:
-        yield "to find", f"unknown until some {RECENT_SHARE * MIN_SAMPLE} visits"
+        yield "to find", f"unknown until about {RECENT_SHARE * MIN_SAMPLE} visits"
     if plan.queued:
         yield from _times(plan)
     if plan.not_ours.urls:

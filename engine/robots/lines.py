@@ -78,7 +78,8 @@ def read_lines(text: str) -> Iterator[tuple[int, str, str, str]]:
             continue
         value = value.rstrip(WHITE)
         if colon[-1] == ":":
-            yield number, field, value, "" if spelt == field else f"{spelt} for {field}"
+            slip = "" if spelt == field else f'"{written}": did you mean {field.title()}?'
+            yield number, field, value, slip
         elif value and not (" " in value or "\t" in value):  # one word may follow; more are prose
             yield number, field, value, "no colon"
 

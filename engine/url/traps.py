@@ -65,7 +65,7 @@ SUFFIXES = refused_suffixes(READABLE)
 def find_trap(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
     """Finds the rule that keeps us from fetching a canonical URL, '' if none.
 
-    One of length, suffix (in lower case, one of `suffixes`), sensitive, repeat, side-effect.
+    One of length, file type (a suffix in lower case, one of `suffixes`), sensitive, repeat, side-effect.
     """
     if len(url) > MAX_URL_LENGTH:
         return "length"
@@ -73,7 +73,7 @@ def find_trap(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
     name = path[path.rindex("/") + 1 :].lower()
     suffix = name.rpartition(".")[2] if "." in name else ""
     if suffix in suffixes:
-        return "suffix"
+        return "file type"
     if is_sensitive(path, name, suffix):
         return "sensitive"
     if _has_repeats(path):

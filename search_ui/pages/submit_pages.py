@@ -57,7 +57,7 @@ RULES: Mapping[str, str] = {
     DECIDED: Message("the operator has decided against it"),
     "removed": Message("the operator has removed it"),
     "exclude": Message("the operator excludes such pages"),
-    "suffix": Message("it is a file of a type that is not indexed"),
+    "file type": Message("it is a file of a type that is not indexed"),
     "sensitive": Message("its address is typical of files that were never meant to be public"),
     "repeat": Message("its address repeats itself, as in an endless loop"),
     "side-effect": Message("opening it would change something on its server"),

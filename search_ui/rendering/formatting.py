@@ -17,6 +17,7 @@ MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
 MAX_CRUMB = 60  # characters of one part
 MAX_NUMBERS = 9  # page numbers shown at once
 
+_AROUND_SITE = " |-–—:·•/«»()[]"  # between a title and the name of its site, and behind that
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
 _TRANSLATED: dict[str, Message] = {str(one): one for one in (Message("web page"), Message("plain text"))}
 """Labels of formats that are translated; the others are names."""
@@ -153,6 +154,16 @@ def _legible(text: str, stays_encoded: frozenset[str] = _STAYS_ENCODED) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= MAX_CRUMB else text[: MAX_CRUMB - 1] + "…"
+
+
+def omit_site(title: str, site: str) -> str:
+    """Omits the name of its site from the end of a title, where it stands beside the address already."""
+    ended = title.rstrip(_AROUND_SITE)
+    if not site or not ended.endswith(site):
+        return title
+    before = ended.removesuffix(site).rstrip()
+    rest = before.rstrip(_AROUND_SITE)
+    return rest if rest and rest != before else title
 
 
 def format_day(moment: str) -> str:

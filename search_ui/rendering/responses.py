@@ -45,6 +45,7 @@ _TEMPLATES.filters.update(
     last_page=formatting.count_pages,
     menus=menus.build_menus,
     number=translations.format_number,
+    omit_site=formatting.omit_site,
     page_numbers=formatting.list_page_numbers,
     percent=translations.format_share,
     plain_term=formatting.strip_variant_mark,

@@ -20,7 +20,7 @@ def forced(folder: Path, url: str, clock: Clock) -> None:
 @pytest.mark.requirement(39)
 @pytest.mark.parametrize(
     ("url", "rule"),
-    [(f"{HOST}/a.zip", "suffix"), (f"{HOST}/logout", "side-effect"), ("http://o.example/", "scope")],
+    [(f"{HOST}/a.zip", "file type"), (f"{HOST}/logout", "side-effect"), ("http://o.example/", "scope")],
 )
 def test_a_skipped_url_is_fetched_once_by_force(tmp_path: Path, url: str, rule: str) -> None:
     """The next crawl visits it, and once; the one after that refuses it again."""

@@ -64,7 +64,7 @@ def test_entries_pass_the_same_gates_as_links(tmp_path: Path) -> None:
     run(crawl, web, clock)
     assert web.asked() == [f"{HOST}/", f"{HOST}/x"]
     assert states(tmp_path)[f"{HOST}/secret/a"] == (State.DISALLOWED, "robots.txt")
-    assert crawl.counters.counts["sitemap entries skipped: suffix"] == 1
+    assert crawl.counters.counts["sitemap entries skipped: file type"] == 1
 
 
 def test_a_disallowed_sitemap_is_not_read(tmp_path: Path) -> None:

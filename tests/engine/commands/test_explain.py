@@ -139,7 +139,7 @@ def test_who_links_to_it(crawled: Path, capsys: pytest.CaptureFixture[str]) -> N
         (f"{HOST}/a", "", "nothing of ours is against it"),
         ("http://elsewhere.example/", "scope", "requirement 38: a link that leaves the site"),
         (f"{HOST}/b", "exclude", "requirement 38: the operator's pattern"),
-        (f"{HOST}/x.zip", "suffix", "requirement 38: a type we do not read"),
+        (f"{HOST}/x.zip", "file type", "requirement 38: a type we do not read"),
         (f"{HOST}{'/x' * 9}", "repeat", "requirement 38: a symlink loop"),
         (f"{HOST}/cgi-bin/x", "cgi", "requirement 38: a program"),
         (f"{HOST}/logout", "side-effect", "requirement 38: a button"),

@@ -102,7 +102,7 @@ def test_after_a_small_voyage(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert disk["index_at_end"] > disk["index_now"] > 0
     assert not made["assumed"]
     text = shown(tmp_path, capsys)
-    assert "to find      unknown until some 200 visits" in text
+    assert "to find      unknown until about 200 visits" in text
     assert "that no site in crawl.toml names" in text
 
 

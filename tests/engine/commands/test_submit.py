@@ -153,7 +153,7 @@ def test_a_robots_txt_that_could_not_be_had_decides_nothing_yet(folder: Path) ->
     ("typed", "said"),
     [
         (f"{HOST}/b", f"queued        {HOST}/b  (despite rule: stored)\n"),
-        (f"{HOST}/a.zip", f"queued        {HOST}/a.zip  (despite rule: suffix)\n"),
+        (f"{HOST}/a.zip", f"queued        {HOST}/a.zip  (despite rule: file type)\n"),
         ("http://o.example/", "queued        http://o.example/  (despite rule: scope)\n"),
         (f"{HOST}/new", f"queued        {HOST}/new\n"),
     ],

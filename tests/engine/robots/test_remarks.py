@@ -11,7 +11,8 @@ from engine.robots.remarks import MAX_WARNINGS
 @pytest.mark.parametrize(
     ("body", "line", "text"),
     [
-        ("useragent: a", 1, "useragent for user-agent"),
+        ("useragent: a", 1, '"useragent": did you mean User-Agent?'),
+        ("User-agent: a\nDissallow: /", 2, '"Dissallow": did you mean Disallow?'),
         ("User-agent: *\ndisallow /x", 2, "no colon"),
         ("Disallow: /x", 1, "disallow before any User-agent is ignored"),
         ("User-agent: ou*", 1, "* has no meaning inside a name: ou*"),

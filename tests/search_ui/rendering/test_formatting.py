@@ -19,6 +19,7 @@ from search_ui.rendering.formatting import (
     format_milliseconds,
     format_points,
     list_page_numbers,
+    omit_site,
     split_breadcrumbs,
     split_marks,
 )
@@ -82,6 +83,33 @@ def test_any_address_is_short_and_printable(url: str) -> None:
 )
 def test_only_the_web_is_linked(url: str, linked: bool, why: str) -> None:
     assert as_web_link(url) == (url if linked else ""), why
+
+
+@pytest.mark.parametrize(
+    ("title", "site", "shown", "why"),
+    [
+        ("Queues — Python 3.11", "Python 3.11", "Queues", "after a dash"),
+        ("Queues (Java SE 17)", "Java SE 17", "Queues", "in brackets"),
+        ("Queues: Python", "Python", "Queues", "after a colon"),
+        ("Queues | Docs |", "Docs", "Queues", "a sign behind it, too"),
+        ("Queues - Docs - Python", "Docs - Python", "Queues", "a name with a sign in it"),
+        ("Learning Python", "Python", "Learning Python", "a word of the title, which no sign parts"),
+        ("Python", "Python", "Python", "the front page is called nothing else"),
+        ("— Python", "Python", "— Python", "a sign alone is no title"),
+        ("Queues — Python 3.11", "", "Queues — Python 3.11", "a site without a name"),
+        ("Queues (FIFO)", "Python", "Queues (FIFO)", "another ending"),
+        ("", "Python", "", "no title"),
+    ],
+)
+def test_a_title_without_its_site(title: str, site: str, shown: str, why: str) -> None:
+    assert omit_site(title, site) == shown, why
+
+
+@given(st.text(), st.text())
+def test_a_title_keeps_its_beginning(title: str, site: str) -> None:
+    shown = omit_site(title, site)
+    assert title.startswith(shown)
+    assert bool(shown) == bool(title)
 
 
 @pytest.mark.parametrize(

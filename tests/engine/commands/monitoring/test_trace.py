@@ -48,7 +48,7 @@ def test_after_a_crawl_each_request_and_each_skip_has_a_line(tmp_path: Path) -> 
         site.url("/2?token=***"): (200, "stored", None, "link"),
         site.url("/gone"): (410, "gone", None, "link"),
         site.url("/private/x"): (None, None, "robots.txt", "link"),
-        site.url("/picture.jpg"): (None, None, "suffix", None),
+        site.url("/picture.jpg"): (None, None, "file type", None),
     }
     assert "abc" not in "".join(path.read_text() for path in (tmp_path / LOG_FOLDER).iterdir())
     (other,) = scrapy(tmp_path, "trace", "other.example").stdout.splitlines()
