@@ -60,7 +60,7 @@ def visited(folder: Path, web: Web, clock: Clock) -> list[str]:
         ("h.example/x", "queued        https://h.example/x", 0, "https is what is meant today"),
         ("http://o.example/", "refused       http://o.example/  (scope)", 1, "requirement 8: a stranger's"),
         ("http://h.example/private/", "(exclude)", 1, "requirement 8: the operator's pattern"),
-        ("http://h.example/a.zip", "(suffix)", 1, "requirements 8, 38: what we do not read"),
+        ("http://h.example/a.zip", "(file type)", 1, "requirements 8, 38: what we do not read"),
         (f"http://h.example/{'x' * 2048}", "…  (length)", 1, "requirements 8, 38: the rule is not cut off"),
         ("http://bad.h.example/", "(removed)", 1, "requirement 8: blacklisted, with reason"),
         ("ftp://h.example/x", "refused       ftp://h.example/x  (", 1, "requirement 8: the scheme"),
