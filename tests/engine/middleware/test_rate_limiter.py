@@ -197,7 +197,7 @@ class Noted:
 
 FLOOD = ("crawl", "web", "-s", f"SCHEDULER={__name__}.Flood")
 DELAY = 0.05  # seconds that an answer takes
-LATE = 0.01  # seconds between the brake's clock and the note
+LATE = 0.1  # seconds between the limiter's clock and the note, on a busy machine
 
 
 def flooded(folder: Path, pages: int, hosts: int, toml: str, *words: str) -> list[list[float]]:
