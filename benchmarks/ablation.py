@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from benchmarks import judged_site
 from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.sites import Site
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import FieldRanking, Ranking
+from engine.generations import Generation
+from engine.ranking import FieldRanking, Ranking
 from engine.relevance.collection import Collection, load_collection
 from engine.relevance.evaluation import index_collection, measure_collection
 

@@ -18,10 +18,10 @@ from benchmarks.instruments.stopwatch import Stopwatch
 from benchmarks.instruments.walk import open_crawl, run_walk
 from benchmarks.peers import wget
 from benchmarks.sites import ROOT, STDERR, Site, served
+from engine import generations
 from engine.crawl import Limits
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
-from engine.index.schema import generations
 from engine.model.page import Claim, Fetch
 from engine.store.page_store import Store
 from engine.store.runs import load_last_run

@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.peers.contest import BenchmarkQuery, pages
 from benchmarks.sites import ROOT, STDERR, Site, served
+from engine import generations
 from engine.errors import EngineError
 from engine.index.reader.cache import IndexCache
-from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
+from engine.ranking import Ranking
 from engine.relevance.collection import read_rows
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.search.answer import answer_query

@@ -18,12 +18,12 @@ from pstats import SortKey, Stats
 from tempfile import TemporaryDirectory
 
 from benchmarks.peers.lycosa_index import open_index
+from engine import generations
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.indexing.batches import advance
 from engine.index.indexing.writer import create_index
-from engine.index.schema import generations
-from engine.index.schema.ranking import VOTE_PIVOTS
+from engine.ranking import VOTE_PIVOTS
 from engine.store.page_store import Store
 from engine.text.tokens.numbering import TermNumbering
 

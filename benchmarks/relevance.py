@@ -9,7 +9,7 @@ import tantivy
 
 from benchmarks.instruments.row import Row, rate_row, report_progress
 from engine.errors import EngineError
-from engine.index.schema.ranking import Ranking
+from engine.ranking import Ranking
 from engine.relevance.collection import Collection, load_collection
 from engine.relevance.evaluation import index_collection, measure_collection
 from engine.relevance.measures import NDCG_DEPTH, ndcg

@@ -25,10 +25,10 @@ from benchmarks.judged_site import crawl_site, open_snapshot
 from benchmarks.sites import Site
 from benchmarks.tasks.person import DESK, open_browser
 from engine.errors import EngineError
-from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.snippet import make_snippet
+from engine.ranking import Ranking
 from engine.search.answer import answer_query
 
 if TYPE_CHECKING:

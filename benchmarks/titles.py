@@ -16,8 +16,8 @@ from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.judged_site import crawl_site, find_urls, open_snapshot, split_words
 from benchmarks.peers.contest import pages
 from benchmarks.sites import Site
-from engine.index.schema.ranking import Ranking
 from engine.model.page import Page
+from engine.ranking import Ranking
 from engine.store.page_store import Store
 
 PACKAGES = ("git-doc", "apache2-doc", "python3.11-doc", "debian-handbook")

@@ -1,4 +1,4 @@
-"""Defines two errors: PageError is counted and the crawl goes on, EngineError ends the command."""
+"""Defines two kinds of errors: PageError is counted and the crawl goes on, EngineError ends the command."""
 
 from pathlib import Path
 
@@ -32,3 +32,12 @@ class Unreadable(EngineError):  # noqa: N818 - the same
             "restore a damaged crawl database from a backup"
         )
         self.path = path
+
+
+class DamagedError(EngineError):
+    """A file of the index is not what was written; `at` is the byte from which on, as far as is known."""
+
+    def __init__(self, path: Path, at: int = 0) -> None:
+        where = f" from byte {at:,} on" if at else ""
+        super().__init__(f"{path} is damaged{where}: 'scrapy rebuild' builds a new one")
+        self.path, self.at = path, at

@@ -1,8 +1,12 @@
 """Scrapy's settings: the order of the stations, and safe defaults with their reasons."""
 
+import sys
+
+from engine.command_modules import find_command_module
+
 BOT_NAME = "lycosa"
 SPIDER_MODULES = ["spiders.web", "spiders.robots"]
-COMMANDS_MODULE = "engine.commands"
+COMMANDS_MODULE = find_command_module(sys.argv)
 SEARCH_APP = "search_ui.app.serve"  # named, not imported: engine knows none of its siblings
 
 # Ours. -s NAME=VALUE on any command changes them.

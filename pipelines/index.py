@@ -12,9 +12,9 @@ from contextlib import suppress
 
 from sqlalchemy.exc import DBAPIError
 
+from engine import generations
 from engine.config import Config
 from engine.errors import EngineError
-from engine.index.indexing import Follower
 from engine.linkgraph import VotePivots
 from engine.model import Visit
 from pipelines import CrawlPipeline
@@ -74,9 +74,9 @@ class IndexPipeline(CrawlPipeline):
         """Waits for the end of a follower; returns its exit code."""
         assert follower.stdin
         follower.stdin.close()
-        behind = Follower(self.crawl.store, self.spider.config.data_dir)
+        store, data_dir = self.crawl.store, self.spider.config.data_dir
         ended = asyncio.create_task(asyncio.to_thread(follower.wait))
         while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
             with suppress(DBAPIError):  # the follower says so
-                self.crawl.index_backlog = behind.count_waiting()
+                self.crawl.index_backlog = generations.count_behind(data_dir, store.last_change())
         return ended.result()

@@ -17,7 +17,6 @@ from engine.crawl import Crawl, Limits, classify_response
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, RunLocks, explain_failure
 from engine.frontier import Sites, build_sites
-from engine.index.schema import read_ranking
 from engine.linkgraph import VotePivots
 from engine.middleware import (
     DnsLookup,
@@ -31,6 +30,7 @@ from engine.middleware import (
 )
 from engine.model import Purpose, Visit
 from engine.monitor import ALARM
+from engine.ranking import read_ranking
 from engine.robots import AGENT, precompile_rules
 from engine.store import Store
 from engine.workers import check_memory

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.peers.contest import TOP, BenchmarkQuery, StoredFields
+from engine import generations
 from engine.errors import IndexMissing
+from engine.generations import Generation
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
 from engine.index.reader.cache import IndexCache
-from engine.index.schema import generations
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import RankedDocument, Snapshot
 from engine.index.stored_pages.stored_page import StoredPage
+from engine.ranking import Ranking
 from engine.segment.folder import read_contents
 from engine.segment.sections import Sections
 

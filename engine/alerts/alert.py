@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
-from engine.explain import format_time
 from engine.monitor import legible, span
+from engine.report import format_time
 
 
 class AlertKind(StrEnum):

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine import generations
 from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.memory import measure_memory
 from engine.folder import FreeSpace
-from engine.index.indexing import Follower
-from engine.index.schema import generations
 from engine.monitor import count
 from engine.store import Store, count_trap_hosts, load_last_run, load_quarantine
 from engine.url import host_of
@@ -47,7 +46,7 @@ def judge_memory(now: float) -> Iterator[Finding]:
 
 def judge_index(store: Store, data_dir: Path, now: float) -> Iterator[Finding]:
     """Judges whether the index follows the crawl database while there is something to follow."""
-    behind = Follower(store, data_dir).count_waiting()
+    behind = generations.count_behind(data_dir, store.last_change())
     generation = generations.undamaged_generation(data_dir)
     mark = str(generation.caught_up) if generation else ""
     message = f"The index lacks {count(behind, 'change')}, and has taken up none for a quarter of an hour"

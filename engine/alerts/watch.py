@@ -13,10 +13,9 @@ from engine.alerts.channels import make_channels
 from engine.alerts.delivery import deliver
 from engine.alerts.ledger import load_open, open_ledger, record_findings
 from engine.config import Config
-from engine.errors import EngineError
+from engine.errors import DamagedError, EngineError
 from engine.folder import OF_DATABASE, FreeSpace, RunLocks
 from engine.monitor import ALARM
-from engine.segment import DamagedError
 from engine.store import Store
 
 LOOK_SECONDS = 60.0  # between two looks; requirement 62

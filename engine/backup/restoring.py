@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from engine import generations
 from engine.backup.archive import (
     DIGEST_BYTES,
     END,
@@ -29,11 +30,10 @@ from engine.backup.archive import (
 )
 from engine.backup.saved_files import DATABASE, INDEX, is_saved
 from engine.backup.saving import CONFIG, DATA
-from engine.errors import EngineError
+from engine.errors import DamagedError, EngineError
 from engine.folder import RESTORING, FreeSpace, lock_folder
+from engine.generations import sync_folder, write_atomically
 from engine.index.indexing import withdraw
-from engine.index.schema import generations
-from engine.segment import DamagedError, sync_folder, write_atomically
 from engine.store import SCHEMA_VERSION, Store
 
 LAID_BESIDE = ".restored"  # what is added to the name of crawl.toml where there is another already

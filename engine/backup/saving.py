@@ -15,7 +15,7 @@ from engine.backup.saved_files import DATABASE
 from engine.backup.snapshot import FolderSnapshot, open_snapshot
 from engine.errors import EngineError
 from engine.folder import FreeSpace, lock_folder
-from engine.segment import sync_folder
+from engine.generations import sync_folder
 
 CONFIG = "crawl.toml"
 DATA = "data"  # the folder of an archive that stands for DATA_DIR

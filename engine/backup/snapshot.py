@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from engine import generations
 from engine.backup.saved_files import DATABASE, DATABASES, INDEX, LINKS, is_index_file, is_operators_file
+from engine.errors import DamagedError
 from engine.folder import explain_failure
-from engine.index.schema import UNREADABLE, generations
-from engine.segment import DamagedError
+from engine.generations import UNREADABLE
 
 BUSY_SECONDS = 30.0  # that a database may be locked, as by a process that recovers it
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engine import generations
 from engine.command import LycosaCommand, no_arguments
+from engine.errors import DamagedError
 from engine.index.indexing import find_damages
-from engine.index.schema import generations
-from engine.segment import DamagedError
 from engine.store import FILE, find_database_damages
 
 EXIT_DAMAGED = 1

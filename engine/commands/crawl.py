@@ -10,9 +10,9 @@ from scrapy.utils.conf import arglist_to_dict
 from engine.command import LycosaCommand
 from engine.crawl import SilentHosts
 from engine.errors import EngineError
-from engine.explain import comparison_lines, crawl_summary
 from engine.history import compare_last_rounds, open_history
 from engine.monitor import legible
+from engine.report import comparison_lines, crawl_summary
 from engine.store import Store
 
 EXIT_UNANSWERED = 3

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema import read_ranking
 from engine.monitor import ProgressLine
+from engine.ranking import read_ranking
 from engine.relevance import index_collection, load_collection, measure_collection
 
 

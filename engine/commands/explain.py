@@ -12,10 +12,11 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
-from engine.explain import Explanation, describe_secrets, escape_text, explain_url, format_time
-from engine.index.schema import read_ranking
+from engine.explain import Explanation, explain_url
 from engine.index.searching import RankExplanation
 from engine.model import Flag, Purpose
+from engine.ranking import read_ranking
+from engine.report import describe_secrets, escape_text, format_time
 from engine.search import SearchService
 from engine.store import KnownUrl, QuarantinedPage, UncountedLinks, open_database
 from engine.submission import address, rule_against, sites_written

@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from engine.command import LycosaCommand, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import documents_indexed, forecast_lines, forecast_object
 from engine.frontier import Sites
-from engine.index.schema import current_generation
+from engine.generations import current_generation
 from engine.plan import Assumptions, FolderSizes, Plan, PlanInput, make_plan
+from engine.report import documents_indexed, forecast_lines, forecast_object
 from engine.store import (
     HostCounts,
     UrlCounts,
@@ -122,7 +122,7 @@ def _folder(data_dir: Path) -> FolderSizes:
     return FolderSizes(
         database=sum(path.stat().st_size for path in files if path.exists()),
         index=sum(path.stat().st_size for path in generation.path.rglob("*")) if generation else 0,
-        indexed_pages=documents_indexed(data_dir)[0],
+        indexed_pages=documents_indexed(data_dir),
         free=shutil.disk_usage(there).free,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.explain import describe_secrets, escape_text, format_time
+from engine.report import describe_secrets, escape_text, format_time
 from engine.store import QuarantinedPage, Store, load_quarantine, release_page
 from engine.submission import address
 

@@ -11,9 +11,10 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, no_arguments
 from engine.folder import INDEX_PART, FreeSpace, lock_folder
 from engine.gates import RebuildGates, read_answer_test
+from engine.generations import Generation, current_size
 from engine.index.indexing import RebuildRefused, make_follower, rebuild_index, roll_back, update_votes
-from engine.index.schema import Generation, current_size, read_ranking
 from engine.monitor import ProgressLine
+from engine.ranking import read_ranking
 from engine.store import Store, log_run
 
 EXIT_REFUSED = 1

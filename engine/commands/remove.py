@@ -12,9 +12,9 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import escape_text
 from engine.index.indexing import expunge_deleted, make_follower
 from engine.monitor import count
+from engine.report import escape_text
 from engine.store import (
     Block,
     Store,

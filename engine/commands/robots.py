@@ -11,9 +11,9 @@ from engine.command import LycosaCommand, introduced
 from engine.config import choose
 from engine.crawl import save_refreshed_robots
 from engine.errors import EngineError
-from engine.explain import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.index.indexing import make_follower
 from engine.monitor import count
+from engine.report import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store import Store, load_robots, open_database
 from engine.submission import address

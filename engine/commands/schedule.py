@@ -11,6 +11,7 @@ from pathlib import Path
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
+from engine import generations
 from engine.alerts import LOOK_SECONDS, AlertWatch, Finding, describe_end
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.crawl import EXIT_UNANSWERED
@@ -18,7 +19,6 @@ from engine.commands.rebuild import EXIT_REFUSED
 from engine.config import Schedule
 from engine.cron import read_triggers
 from engine.errors import EngineError
-from engine.index.schema import generations
 
 logger = logging.getLogger("lycosa")
 FAILURES = {EXIT_UNANSWERED: "at least half of the seeds' hosts gave no answer, see their names above"}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema import read_ranking
 from engine.model import Hit, Results
 from engine.monitor import legible, legible_json
+from engine.ranking import read_ranking
 from engine.search import QUERY_SYNTAX, SearchService
 
 

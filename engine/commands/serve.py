@@ -12,12 +12,12 @@ from scrapy.utils.misc import load_object
 from engine.command import LycosaCommand, no_arguments
 from engine.config import MANY_ADDRESSES
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.explain import crawl_progress
-from engine.index.schema import read_ranking
 from engine.index.searching import read_labels
 from engine.metrics import CrawlMetrics
 from engine.middleware import Identity
 from engine.monitor import ALARM, TtlCache
+from engine.ranking import read_ranking
+from engine.report import crawl_progress
 from engine.search import SearchService
 from engine.store import CrawlDatabase
 from engine.submission import SubmissionService

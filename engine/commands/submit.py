@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, introduced, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import escape_text, format_time
+from engine.report import escape_text, format_time
 from engine.store import (
     SubmissionState,
     decide_submissions,

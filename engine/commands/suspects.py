@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.remove import receipt_lines, remove
-from engine.explain import escape_text, format_time
+from engine.report import escape_text, format_time
 from engine.store import Judgement, Store, Suspect, judge_suspect, load_suspect, load_suspects
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed

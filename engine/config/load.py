@@ -85,7 +85,7 @@ class Config:
     duplicates: Duplicates = Duplicates()
     rebuild: RebuildLimits = RebuildLimits()
     server: ServerConfig = ServerConfig()
-    ranking: Table = EMPTY_TABLE  # what crawl.toml says of it: engine.index.schema.ranking reads it
+    ranking: Table = EMPTY_TABLE  # what crawl.toml says of it: engine.ranking reads it
     labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others

@@ -6,8 +6,8 @@ from pathlib import Path
 from statistics import fmean, median
 
 from engine.gates.rules import AnswerFigures
-from engine.index.schema import Ranking
 from engine.index.searching import Snapshot
+from engine.ranking import Ranking
 from engine.relevance import NDCG_DEPTH, ndcg, read_judged_queries
 from engine.search import answer_query
 from engine.suggest import Synonyms, synonyms

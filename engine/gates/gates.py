@@ -12,8 +12,8 @@ from engine.config import RebuildLimits
 from engine.gates import rules
 from engine.gates.answers import AnswerTest, compare_answers
 from engine.gates.census import count_by_host, count_documents, count_old_documents
+from engine.generations import UNREADABLE, Generation
 from engine.index.reader import IndexCache
-from engine.index.schema import UNREADABLE, Generation
 from engine.index.searching import Snapshot
 from engine.search import retry_open
 

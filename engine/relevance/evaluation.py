@@ -5,13 +5,14 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
 
+from engine.generations import Generation
 from engine.index.indexing import rebuild_index
 from engine.index.query import parse_any_word, relax
 from engine.index.reader import IndexCache
-from engine.index.schema import Generation, Ranking
 from engine.index.searching import Snapshot
 from engine.model import Page
 from engine.packing import pack_page
+from engine.ranking import Ranking
 from engine.relevance.collection import Collection
 from engine.relevance.measures import DEPTH, Measures, mean, measure
 from engine.store import Change

@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from whoosh.index import EmptyIndexError
 
-from engine.errors import EngineError, IndexMissing
+from engine import generations
+from engine.errors import DamagedError, EngineError, IndexMissing
 from engine.index.reader import IndexCache
-from engine.index.schema import Ranking, generations
 from engine.index.searching import (
     NO_INLINKS,
     Labels,
@@ -26,9 +26,9 @@ from engine.index.searching import (
 )
 from engine.index.snippets import NoCopy, TextCopy, build_matcher, check_copy, make_text_copy
 from engine.model import NO_FILTERS, Results, SearchFilters
+from engine.ranking import Ranking
 from engine.search.answer import answer_query, interpret_query
 from engine.search.results import ResultsRequest, find_pinned, make_results
-from engine.segment import DamagedError
 from engine.suggest import (
     Completion,
     FailingClauses,

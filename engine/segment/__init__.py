@@ -10,9 +10,7 @@ from engine.segment.layout import Layout
 from engine.segment.loops import skip_to
 from engine.segment.packed import Bits, Heads, Starts, unpack_noinline
 from engine.segment.places import MASK, POSITION_ARRAYS, PositionArrays, Stands, read_positions
-from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment, Totals
-from engine.segment.tag import read_number, read_tag, sync_folder, write_atomically, write_tag
 from engine.segment.terms import BREAK, Terms, encode_terms, split_terms
 
 __all__ = [
@@ -27,7 +25,6 @@ __all__ = [
     "ArraySegment",
     "ArrayTerms",
     "Bits",
-    "DamagedError",
     "Draft",
     "Entries",
     "Heads",
@@ -42,14 +39,9 @@ __all__ = [
     "encode_terms",
     "folder",
     "invert_entries",
-    "read_number",
     "read_positions",
-    "read_tag",
     "skip_to",
     "split_terms",
     "stored",
-    "sync_folder",
     "unpack_noinline",
-    "write_atomically",
-    "write_tag",
 ]

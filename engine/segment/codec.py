@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from whoosh import reading
 from whoosh.codec import base
 
+from engine.errors import DamagedError
 from engine.segment.matcher import PostingsMatcher
-from engine.segment.sections import DamagedError, Mark, Sections
+from engine.segment.sections import Mark, Sections
 from engine.segment.segment import Segment
 
 _CODEC: Any = base.Codec

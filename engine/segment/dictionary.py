@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content_size
 
+from engine.errors import DamagedError
 from engine.segment.packed import BLOCK, PackedIntegers
 from engine.segment.packer import Packer
-from engine.segment.sections import DamagedError, Sections, SectionsFile
+from engine.segment.sections import Sections, SectionsFile
 from engine.segment.terms import BREAK, Terms, concatenate_terms, split_terms
 
 MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each

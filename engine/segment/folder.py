@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from whoosh.fields import Schema
 from whoosh.index import EmptyIndexError
 
+from engine.errors import DamagedError
+from engine.generations import NAME, TAG, commit_of_file, file_name, read_number, sync_folder, write_tag
 from engine.segment import toc
 from engine.segment.codec import ArraySegment
-from engine.segment.sections import DamagedError, SectionsFile, read_mark
-from engine.segment.tag import read_number, sync_folder, write_tag
-from engine.segment.toc import NAME, Contents, file_name
+from engine.segment.sections import SectionsFile, read_mark
+from engine.segment.toc import Contents
 
 __all__ = [
     "NAME",
@@ -32,7 +33,6 @@ __all__ = [
     "read_contents",
     "write_array_file",
 ]
-TAG = "commit"  # the number of a commit that is complete
 
 
 def create(folder: Path, schema: Schema) -> None:
@@ -44,7 +44,7 @@ def create(folder: Path, schema: Schema) -> None:
 
 def latest_commit(folder: Path) -> int:
     """Finds the number of the last commit, -1 where there is no index; one listing of the folder."""
-    return max(map(toc.commit_of_file, os.listdir(folder)), default=-1)
+    return max(map(commit_of_file, os.listdir(folder)), default=-1)
 
 
 def read_contents(folder: Path) -> Contents:

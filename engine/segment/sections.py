@@ -20,7 +20,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import EngineError
+from engine.errors import DamagedError
 
 MAGIC = b"lycosa 2"
 _TAIL = struct.Struct("<QI8s")  # bytes of the directory, its CRC-32, magic
@@ -29,15 +29,6 @@ GROUP = 1 << 20  # bytes that have a checksum: half a millisecond to check, 12 b
 
 Places = dict[str, tuple[str, int, int, list[int]]]
 """Of each array its NumPy type, where it begins, its bytes, and the CRC-32 of each GROUP of them."""
-
-
-class DamagedError(EngineError):
-    """A file of the index is not what was written; `at` is the byte from which on, as far as is known."""
-
-    def __init__(self, path: Path, at: int = 0) -> None:
-        where = f" from byte {at:,} on" if at else ""
-        super().__init__(f"{path} is damaged{where}: 'scrapy rebuild' builds a new one")
-        self.path, self.at = path, at
 
 
 class Mark(NamedTuple):

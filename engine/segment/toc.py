@@ -8,7 +8,6 @@ read by us. Ours tells of each file of a segment what is at its end, so that no 
 
 import json
 import re
-import struct
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -17,13 +16,11 @@ from whoosh import index as whoosh_index
 from whoosh.fields import Schema
 from whoosh.filedb import filestore
 
+from engine.errors import DamagedError
+from engine.generations import MAGIC, NAME, TAIL, file_name, read_table
 from engine.segment.codec import ArraySegment
-from engine.segment.sections import DamagedError, Mark
+from engine.segment.sections import Mark
 
-NAME = "MAIN"  # Whoosh's name for the index that open_dir() opens
-MAGIC = b"lycosa t"
-_TAIL = struct.Struct("<QI8s")  # bytes of the JSON, CRC-32 of what is before this, magic
-_FILE = re.compile(f"_{NAME}_([0-9]{{1,18}}).toc")
 _ID = re.compile("[0-9a-z]{1,32}")
 _TOC: Any = whoosh_index.TOC
 _STORES: Any = filestore
@@ -36,17 +33,6 @@ class Contents(NamedTuple):
     segments: tuple[ArraySegment, ...]
 
 
-def file_name(number: int) -> str:
-    """Names the file of a commit, as Whoosh calls it."""
-    return f"_{NAME}_{number}.toc"
-
-
-def commit_of_file(name: str) -> int:
-    """Returns the number of the commit that a file belongs to, -1 for another file."""
-    found = _FILE.fullmatch(name)
-    return int(found[1]) if found else -1
-
-
 def pack_toc(schema: Schema, made: Contents) -> bytes:
     """Packs the whole file."""
     memory = _STORES.RamStorage()
@@ -54,26 +40,16 @@ def pack_toc(schema: Schema, made: Contents) -> bytes:
     head: bytes = memory.files[file_name(made.number)]
     table = json.dumps({"number": made.number, "segments": [each.as_json() for each in made.segments]})
     whole = head + table.encode()
-    return whole + _TAIL.pack(len(table.encode()), crc32(whole), MAGIC)
+    return whole + TAIL.pack(len(table.encode()), crc32(whole), MAGIC)
 
 
 def read_toc(path: Path) -> Contents:
     """Reads what was written. Raises FileNotFoundError, OSError, DamagedError."""
-    whole = path.read_bytes()
-    if len(whole) < _TAIL.size:
-        raise DamagedError(path)
-    length, checksum, magic = _TAIL.unpack(whole[-_TAIL.size :])
-    start = len(whole) - _TAIL.size - length
-    if magic != MAGIC or start < 0 or crc32(memoryview(whole)[: -_TAIL.size]) != checksum:
-        raise DamagedError(path)
+    kept = read_table(path)
     try:
-        kept = json.loads(whole[start : -_TAIL.size])
-        made = Contents(int(kept["number"]), tuple(map(_parse_segment, kept["segments"])))
+        return Contents(int(kept["number"]), tuple(map(_parse_segment, kept["segments"])))
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedError(path) from error
-    if path.name != file_name(made.number):
-        raise DamagedError(path)
-    return made
 
 
 def _parse_segment(kept: dict[str, Any]) -> ArraySegment:

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from engine.config import Config
 from engine.errors import Unreadable
-from engine.explain import MEANING
+from engine.report import MEANING
 from engine.store import (
     CrawlDatabase,
     SubmissionState,

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import VERSION
-from engine.explain import escape_text, explain_robots
 from engine.middleware import Identity
 from engine.model import Message
+from engine.report import escape_text, explain_robots
 from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
 from search_ui.rendering import as_web_link, encode_json, render_html

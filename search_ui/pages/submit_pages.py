@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, Unreadable
-from engine.explain import escape_text, format_time
 from engine.model import Message
+from engine.report import escape_text, format_time
 from engine.store import submissions
 from engine.submission import (
     DECIDED,

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.ablation import SIGNALS
 from benchmarks.judged_site import FILE, mean_ndcg, read_judgments
 from engine.errors import EngineError
-from engine.index.schema.ranking import Ranking
+from engine.ranking import Ranking
 
 
 def written(folder: Path, text: str) -> Path:

@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks import one
 from benchmarks.corpora import natural, stored
+from engine import generations
 from engine.index.indexing.follow import Follower
-from engine.index.schema import generations
 from engine.store.page_store import Store
 
 

@@ -5,13 +5,12 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from engine.errors import PageError
+from engine.errors import DamagedError, PageError
 from engine.formats import DOCX, EPUB, HTML, PDF, XHTML
 from engine.index.indexing.follow import Follower
 from engine.robots import AGENT, RobotsResponse, RobotsTxt, directives, interpret_response, read_sitemap
 from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
 from engine.search.search import SearchService
-from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment
 from engine.text.charset.charset import decode
 from engine.text.html.outlinks import MAX_LINKS

@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from engine import generations
 from engine.index.indexing.follow import Follower
-from engine.index.schema import generations
 from engine.store.page_store import Store
 from tests.engine.index.source import Memory, page
 from tests.running import WAIT_SECONDS, running, scrapy, serving, until

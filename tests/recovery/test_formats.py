@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.generations import FORM, current_generation
 from engine.index.indexing import find_damages, rebuild_index
-from engine.index.schema.generations import FORM, current_generation
 from engine.search import SearchService
 from engine.store import Store
 from tests.running import scrapy

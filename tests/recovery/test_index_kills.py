@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.errors import EngineError
 from engine.index.indexing import batches
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
-from engine.index.schema import generations
 from engine.model.page import Page
 from engine.search.search import SearchService
 from tests.engine.index.content import content

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from apscheduler.schedulers.blocking import BlockingScheduler
 
+from engine import generations
 from engine.alerts import AlertKind, AlertWatch
 from engine.commands.schedule import _describe_end, _run_job
 from engine.config import load_config
-from engine.index.schema import generations
 from tests.receivers import webhook
 from tests.running import command, run_apart, scrapy
 from tests.web.scripted import anchors, html, prose, scripted_web

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from engine.index.schema import generations
+from engine import generations
 from tests.running import WAIT_SECONDS, ask, crawl, running, scrapy, serving, until
 from tests.web.scripted import html, prose, scripted_web
 from tests.web.serve import friendly_web

@@ -20,8 +20,8 @@ from engine.alerts import (
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import format_time
 from engine.monitor import legible, legible_json
+from engine.report import format_time
 
 EXIT_NOT_SENT = 1
 _ADVICE = "Nothing is to be done: 'scrapy alerts test' sent this to show that alarms arrive."

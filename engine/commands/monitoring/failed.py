@@ -7,9 +7,9 @@ from contextlib import closing
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.explain import escape_text, format_time
 from engine.model import State
 from engine.monitor import legible_json
+from engine.report import escape_text, format_time
 from engine.store import FailedUrl, Store, load_failed_urls
 
 

@@ -5,8 +5,8 @@ import json
 
 from engine.command import LycosaCommand, no_arguments
 from engine.errors import EngineError
-from engine.explain import comparison_lines, comparison_object
 from engine.history import HISTORY, compare_last_rounds, open_history
+from engine.report import comparison_lines, comparison_object
 
 
 class Command(LycosaCommand):

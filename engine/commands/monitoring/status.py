@@ -2,14 +2,17 @@
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
 from engine.command import LycosaCommand, no_arguments
-from engine.explain import census_lines, census_object, host_lines, host_object
+from engine.errors import IndexMissing
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import legible, legible_json
+from engine.report import census_lines, census_object, host_lines, host_object
+from engine.search import SearchService
 from engine.store import Store
 from engine.workers import describe_fences, probe_fences
 
@@ -41,12 +44,19 @@ class Command(LycosaCommand):
             _print_hosts(folder, as_json=opts.json)
             return
         store = Store(folder)
-        census = census_object(store, folder)
+        census = census_object(store, folder, _list_damage(folder))
         store.close()
         print(legible_json(census) if opts.json else "\n".join(map(legible, census_lines(census))))
         if not opts.json:
             print(f"{'readers':<14}confined by {describe_fences(probe_fences())}")
         self.tell_damage(census["damaged"])
+
+
+def _list_damage(folder: Path) -> Sequence[str]:
+    """Lists what answers are without; nothing where there is no index."""
+    with closing(SearchService(folder)) as search, suppress(IndexMissing):
+        return search.list_damage()
+    return ()
 
 
 def _print_hosts(folder: Path, *, as_json: bool) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.explain import escape_text
 from engine.history import trace_target
 from engine.model import Origin
 from engine.monitor import legible_json
+from engine.report import escape_text
 from engine.submission import settled_target
 
 EXIT_NOTHING = 1

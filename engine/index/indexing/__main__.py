@@ -13,11 +13,11 @@ import time
 import traceback
 from pathlib import Path
 
+from engine import generations
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
-from engine.index.schema import generations
 from engine.linkgraph import VotePivots
 from engine.store import Store
 

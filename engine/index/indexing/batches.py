@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Protocol
 
+from engine.generations import Generation
 from engine.index.indexing.writer import BATCH_BYTES, Writer
 from engine.index.reader import check_commit
-from engine.index.schema import Generation
 from engine.linkgraph import VotePivots
 from engine.store import Change
 from engine.text.tokens import TermNumbering

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from engine.errors import DamagedError
+from engine.generations import Generation
 from engine.index.reader import check_commit, check_tables
-from engine.index.schema import Generation
 from engine.linkgraph import find_graph_damages
-from engine.segment import ArraySegment, DamagedError, folder
+from engine.segment import ArraySegment, folder
 
 
 def find_damages(generation: Generation) -> Iterator[DamagedError]:

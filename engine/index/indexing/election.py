@@ -16,7 +16,7 @@ from itertools import groupby
 
 import sqlalchemy as sa
 
-from engine.index.schema import Generation
+from engine.generations import Generation
 from engine.linkgraph import Clusters
 from engine.store import (
     Candidate,

@@ -4,10 +4,11 @@ import shutil
 from contextlib import closing
 from pathlib import Path
 
+from engine import generations
+from engine.generations import UNREADABLE, Generation
 from engine.index.indexing.batches import ChangeSource
 from engine.index.indexing.rollback import withdraw
 from engine.index.indexing.writer import Writer
-from engine.index.schema import UNREADABLE, Generation, generations
 
 
 def expunge_deleted(source: ChangeSource, data_dir: Path) -> None:

@@ -5,15 +5,17 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from engine import generations
 from engine.config import Config
+from engine.errors import DamagedError
 from engine.folder import INDEX_PART, FreeSpace, RoomWatch
+from engine.generations import Generation
 from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import create_index
-from engine.index.schema import VOTE_PIVOTS, Generation, generations, read_ranking
 from engine.linkgraph import VotePivots
-from engine.segment import DamagedError
+from engine.ranking import VOTE_PIVOTS, read_ranking
 from engine.text.tokens import TermNumbering
 
 logger = logging.getLogger("lycosa")
@@ -64,11 +66,7 @@ class Follower:
 
     def count_waiting(self) -> int:
         """Counts the changes that are left to follow, at most."""
-        generation = generations.undamaged_generation(self._data_dir)
-        try:
-            return self._source.last_change() - (generation.caught_up if generation else 0)
-        except DamagedError:
-            return self._source.last_change()
+        return generations.count_behind(self._data_dir, self._source.last_change())
 
     def lacks_room(self) -> bool:
         """Tells whether there is something to index and no room for it."""

@@ -6,7 +6,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from engine import generations
 from engine.errors import EngineError
+from engine.generations import Generation
 from engine.index.indexing.batches import (
     LINKED_DOCUMENTS,
     WRITTEN_DOCUMENTS,
@@ -16,8 +18,8 @@ from engine.index.indexing.batches import (
     read_batches,
 )
 from engine.index.indexing.writer import Writer, create_index
-from engine.index.schema import VOTE_PIVOTS, Generation, generations
 from engine.linkgraph import VotePivots
+from engine.ranking import VOTE_PIVOTS
 from engine.text.tokens import TermNumbering
 
 # Objects more than there were; after 700, which is usual, it takes a tenth of a rebuild.

@@ -3,10 +3,11 @@
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from engine import generations
 from engine.errors import EngineError
+from engine.generations import UNREADABLE, Generation
 from engine.index.indexing.batches import ChangeSource, read_batches
 from engine.index.indexing.writer import Writer
-from engine.index.schema import UNREADABLE, Generation, generations
 
 
 def roll_back(source: ChangeSource, data_dir: Path) -> Generation:

@@ -3,9 +3,9 @@
 from contextlib import closing
 from pathlib import Path
 
+from engine import generations
 from engine.errors import IndexMissing
 from engine.index.indexing.writer import Writer
-from engine.index.schema import generations
 from engine.linkgraph import VotePivots
 
 

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.generations import Generation
 from engine.index.indexing import batch
 from engine.index.indexing.document import Document, make_document
 from engine.index.indexing.portions import split_portions
 from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
-from engine.index.schema import VOTE_PIVOTS, Generation, whoosh_schema
+from engine.index.schema import whoosh_schema
 from engine.linkgraph import Clusters, IndexPosition, LinkGraph, Templates, VotePivots, save_index_position
 from engine.packing import PackedPage
+from engine.ranking import VOTE_PIVOTS
 from engine.segment import LARGE_FACTOR, Draft, folder
 from engine.store import Change
 from engine.text.tokens import TermNumbering

@@ -12,7 +12,8 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import NamedTuple, TypeVar
 
-from engine.index.schema import Generation
+from engine.errors import DamagedError
+from engine.generations import Generation
 from engine.linkgraph import (
     Cluster,
     Clusters,
@@ -23,7 +24,7 @@ from engine.linkgraph import (
     find_graph_damages,
     load_index_position,
 )
-from engine.segment import DamagedError, folder
+from engine.segment import folder
 
 BROKEN = (sqlite3.Error, ValueError)  # what reading a damaged file raises
 CHECKED_AT_ONCE = 1 << 23  # bytes of a file that is checked before it answers: an eighth of a second

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import DamagedError
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.leaf_arrays import LeafArrays
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.scored_documents import BODY, EXACT, OWN
 from engine.index.schema import OWN_FIELDS, TEXT_FIELDS
 from engine.index.stored_pages import StoredPage, unpack_page
-from engine.segment import ArraySegment, DamagedError, Segment, Totals, folder
+from engine.segment import ArraySegment, Segment, Totals, folder
 from engine.url import authority_of
 
 CHECKED_AT_ONCE = 1 << 28  # bytes of a segment that are checked before it answers: an eighth of a second

@@ -1,13 +1,11 @@
-"""Defines the index's fields, the ranking's numbers, and which generation is current."""
+"""Defines the index's fields, and the terms of names and filters."""
 
-from engine.index.schema import generations
 from engine.index.schema.filters import (
     day_of,
     sites_of,
     stated_day,
     type_of,
 )
-from engine.index.schema.generations import UNREADABLE, Generation, current_generation, current_size
 from engine.index.schema.names import (
     ANCHOR,
     BEHIND,
@@ -19,17 +17,6 @@ from engine.index.schema.names import (
     fold_name,
     fold_prefix,
     make_name_terms,
-)
-from engine.index.schema.ranking import (
-    STUFFABLE,
-    STUFFED_FROM,
-    STUFFED_SHARE,
-    STUFFED_SQUARE,
-    VOTE_PIVOTS,
-    FieldRanking,
-    Ranking,
-    idf,
-    read_ranking,
 )
 from engine.index.schema.schema import (
     FORM_FIELDS,
@@ -62,27 +49,13 @@ __all__ = [
     "OWN_FIELDS",
     "PHRASE_FIELDS",
     "REST",
-    "STUFFABLE",
-    "STUFFED_FROM",
-    "STUFFED_SHARE",
-    "STUFFED_SQUARE",
     "SUBJECT",
     "TEXT_FIELDS",
     "TITLE",
-    "UNREADABLE",
-    "VOTE_PIVOTS",
-    "FieldRanking",
-    "Generation",
-    "Ranking",
-    "current_generation",
-    "current_size",
     "day_of",
     "fold_name",
     "fold_prefix",
-    "generations",
-    "idf",
     "make_name_terms",
-    "read_ranking",
     "sites_of",
     "stated_day",
     "type_of",

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import EXACT_MARK, MARKS, Documents, LeafArrays, Scores
-from engine.index.schema import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
 from engine.kernels import F32, Number, inlined, mutable
+from engine.ranking import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
 from engine.segment import unpack_noinline
 
 NORMS = mutable(F32, 3)

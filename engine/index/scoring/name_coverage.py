@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from engine.index.query import Word
 from engine.index.reader import FIELD, Documents, LeafArrays, Scores
-from engine.index.schema import HEADINGS, STUFFED_FROM, TEXT_FIELDS
+from engine.index.schema import HEADINGS, TEXT_FIELDS
 from engine.index.scoring.blocks import Lists, first_list
 from engine.index.scoring.bm25f import field_length, read_rows
 from engine.kernels import Number, inlined, outlined
+from engine.ranking import STUFFED_FROM
 
 STUFFED_NAMES = 0.3  # of the words of all headings; a guide to caching has the word in a fifth of them
 STUFFED_BODY = 0.15  # of the words of a text; a short page of a manual has its name in up to .14

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from engine.index.query import Word, form_prefix
 from engine.index.reader import LEAF, Documents, LeafArrays, Scores
-from engine.index.schema import Ranking, idf
 from engine.index.scoring.blocks import LISTS, Lists
 from engine.index.scoring.bm25f import field_length
 from engine.index.scoring.exact_match import (
@@ -26,6 +25,7 @@ from engine.index.scoring.title_coverage import add_title_coverage
 from engine.index.scoring.top_k import EXACT_FORM, GAINS, HEADING_COVERAGE, PROXIMITY, TITLE_COVERAGE
 from engine.index.scoring.words import Words
 from engine.kernels import BOOL, F32, I32, compiled, mutable, readonly, tuple_of
+from engine.ranking import Ranking, idf
 from engine.segment import POSITION_ARRAYS, PositionArrays
 
 

@@ -28,12 +28,13 @@ from engine.index.reader import (
     Scores,
     marks_of,
 )
-from engine.index.schema import FORMS, STUFFABLE, TEXT_FIELDS, FieldRanking, Ranking, idf
+from engine.index.schema import FORMS, TEXT_FIELDS
 from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, read_term
 from engine.index.scoring.blocks import NO_LISTS, Lists, TermLists, WordLists, join_lists, pack_lists
 from engine.index.scoring.bm25f import NORMS, weigh
 from engine.index.scoring.lookup import look_up_scores, score_word
 from engine.kernels import F32, I32, NONE, compiled, mutable, readonly
+from engine.ranking import STUFFABLE, FieldRanking, Ranking, idf
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
 _RAW = -1.0  # the k1 of a part whose weights are its scores

@@ -37,7 +37,6 @@ from engine.index.reader import (
     set_marks,
     unite,
 )
-from engine.index.schema import Ranking
 from engine.index.scoring import (
     AcceptedDocuments,
     Best,
@@ -55,6 +54,7 @@ from engine.index.scoring import (
 )
 from engine.index.searching.minimum_should_match import collect_most_of, require_all
 from engine.index.searching.whoosh_matching import match_whoosh
+from engine.ranking import Ranking
 
 
 class Evaluator:

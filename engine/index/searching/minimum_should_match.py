@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Word
 from engine.index.reader import Documents, ScoredDocuments, Scores, are_own
-from engine.index.schema import Ranking, idf
 from engine.index.scoring import Best, Flagged, Words
+from engine.ranking import Ranking, idf
 
 # Documents with most of the words, however many hits are asked for: page 2 goes on where 1 ended.
 LOOKED_AT = 100

@@ -8,12 +8,12 @@ import numpy as np
 
 from engine.index.query import Boost, MostOf, Query, Role, Word, collect_words, format_clause, split_clauses
 from engine.index.reader import Documents, are_own
-from engine.index.schema import Ranking
 from engine.index.scoring import GAINS, Best
 from engine.index.searching.evaluate import Evaluator
 from engine.index.searching.minimum_should_match import compute_losses
 from engine.index.searching.snapshot import Snapshot
 from engine.index.searching.term_explanation import WordExplanation, explain_word
+from engine.ranking import Ranking
 
 MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from operator import neg
 from typing import NamedTuple
 
+from engine.errors import DamagedError
+from engine.generations import Generation
 from engine.index.query import Query, collect_low_weight, collect_words
 from engine.index.reader import (
     Documents,
@@ -16,7 +18,6 @@ from engine.index.reader import (
     check_commit,
     merge_documents,
 )
-from engine.index.schema import Generation, Ranking
 from engine.index.scoring import (
     Best,
     BoostWeights,
@@ -30,7 +31,8 @@ from engine.index.scoring import (
 from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph import Cluster, Inlinks
 from engine.model import Flag
-from engine.segment import DamagedError, folder
+from engine.ranking import Ranking
+from engine.segment import folder
 
 NO_INLINKS = Inlinks()
 TIES = 1_000  # documents of one score whose URLs are compared; the next thousand comes after them

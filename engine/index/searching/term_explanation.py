@@ -7,8 +7,9 @@ import numpy as np
 
 from engine.index.query import Word
 from engine.index.reader import Leaf
-from engine.index.schema import TEXT_FIELDS, Ranking
+from engine.index.schema import TEXT_FIELDS
 from engine.index.scoring import SAME, Words, weigh_postings
+from engine.ranking import Ranking
 
 
 class TermExplanation(NamedTuple):

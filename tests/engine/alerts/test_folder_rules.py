@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.alerts import folder_rules
 from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.memory import MemoryUse
 from engine.folder import FreeSpace
 from engine.index.indexing import Follower
-from engine.index.schema import generations
 from engine.model import Secret
 from engine.store import (
     Extent,

@@ -16,7 +16,7 @@ from engine.backup.archive import FORMAT
 from engine.backup.restoring import restore_backup
 from engine.errors import EngineError
 from engine.folder import require_whole
-from engine.index.schema.generations import FORM
+from engine.generations import FORM
 from engine.store import SCHEMA_VERSION
 from tests.engine.backup.archives import Hostile, header, members, small_backup, tree, write_archive
 

@@ -14,8 +14,8 @@ from engine.backup.saved_files import is_saved
 from engine.backup.saving import save_backup
 from engine.config import Config
 from engine.errors import EngineError
+from engine.generations import current_generation
 from engine.index.indexing import make_follower
-from engine.index.schema import current_generation
 from engine.search import SearchService
 from engine.store import Store, match_target, parse_target, purge_urls
 from tests.engine.backup.archives import members, small_folder

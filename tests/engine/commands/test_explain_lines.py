@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from engine.commands.explain import explanation_lines, explanation_object
-from engine.explain.explain import Explanation, IndexStatus, format_time
+from engine.explain import Explanation, IndexStatus
 from engine.model.page import Purpose, State
+from engine.report import format_time
 from engine.store.known import KnownUrl, UncountedLinks
 from engine.store.removals import NEVER, REMOVED
 from engine.store.twins import TWIN

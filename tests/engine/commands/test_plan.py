@@ -10,8 +10,8 @@ import pytest
 
 from engine.commands.plan import Command
 from engine.crawl import Limits
-from engine.explain.forecast import LISTED, WIDTH, format_bytes
 from engine.index.indexing.follow import Follower
+from engine.report.forecast import LISTED, WIDTH, format_bytes
 from engine.store.page_store import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.running import crawl, here, scrapy

@@ -11,8 +11,8 @@ import pytest
 from engine.commands.explain import Command as Explain
 from engine.commands.quarantine import Command
 from engine.config import ScreeningConfig
-from engine.explain.summary import census_object, crawl_summary
 from engine.model.secret import Secret
+from engine.report.summary import census_object, crawl_summary
 from engine.workers.body import read_body
 from engine.workers.readers import ReaderPool
 from tests.crawling import HOST, states

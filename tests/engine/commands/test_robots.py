@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.commands.robots import Command
-from engine.explain.ruling import MAX_LISTED, MAX_VISIBLE, escape_text
 from engine.packing.packing import pack_robots
+from engine.report.ruling import MAX_LISTED
+from engine.report.wording import MAX_VISIBLE, escape_text
 from engine.robots import MAX_ROBOTS_BYTES, RobotsResponse, interpret_response
 from engine.store.tables import hosts, open_database
 from tests.conftest import ROOT

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.explain.summary import crawl_summary
 from engine.frontier.suspects import FEWEST_STRANGE, MAX_NOTED, suspected_target
+from engine.report.summary import crawl_summary
 from engine.store.suspects import MAX_PLACES, TOGETHER, Suspect, load_suspects
 from engine.url import MAX_URL_LENGTH, MAX_USUAL_LENGTH
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.explain.explain import explain_url
+from engine.explain import explain_url
 from engine.model.page import State
 from engine.store.revisit import DAY
 from engine.store.twins import TWIN

@@ -12,8 +12,8 @@ from engine.gates.answers import read_answer_test
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader.cache import IndexCache
-from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.index.searching.snapshot import Snapshot
+from engine.ranking import FieldRanking, Ranking
 from tests.engine.index.source import Memory, page
 
 TRUCK, TITLED = "http://a.example/truck", "http://b.example/titled"

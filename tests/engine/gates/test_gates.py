@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine import generations
 from engine.config import RebuildLimits
 from engine.gates.answers import AnswerTest
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import RebuildRefused, rebuild_index
 from engine.index.indexing.writer import create_index
-from engine.index.schema import generations
 from engine.model.page import State
 from engine.search.search import SearchService
 from engine.segment.sections import Sections

@@ -7,7 +7,7 @@ from typing import Any
 
 from whoosh import index as whoosh_index
 
-from engine.index.schema import generations
+from engine import generations
 from engine.index.schema.schema import whoosh_schema
 
 FIELDS = ("url", "host", "title", "anchor", "body", "rest")  # whose terms are compared

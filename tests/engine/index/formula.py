@@ -18,8 +18,8 @@ from engine.index.query.tree import (
     Range,
     Word,
 )
-from engine.index.schema.ranking import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
 from engine.index.schema.schema import PHRASE_FIELDS, REST, TEXT_FIELDS
+from engine.ranking import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
 from engine.text.analysis.analyzer import Place
 
 Texts = Mapping[str, Sequence[Place]]

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.schema.ranking import VOTE_PIVOTS
 from engine.linkgraph import edges
 from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
 from engine.linkgraph.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
 from engine.model.page import Link, Links
+from engine.ranking import VOTE_PIVOTS
 from engine.url import registrable_domain
 
 TARGET = "http://target.example/"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.schema.ranking import VOTE_PIVOTS
 from engine.linkgraph.links import LinkGraph, VotePivots
 from engine.model.page import Link, Links
+from engine.ranking import VOTE_PIVOTS
 
 TARGET, ALIAS = "http://www.target.com/", "http://alias.org/"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.schema.ranking import Ranking
+from engine.ranking import Ranking
 from engine.relevance.collection import Collection, load_collection
 from engine.relevance.evaluation import index_collection, measure_collection
 from tests.shared import SHARED

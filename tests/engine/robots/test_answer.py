@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.explain.ruling import ruling_of_host
+from engine.report.ruling import ruling_of_host
 from engine.robots import (
     RobotsResponse,
     RobotsState,

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.model.note import Note, NoteKind
 from engine.model.page import Link, Page, Results
+from engine.ranking import FieldRanking, Ranking
 from engine.search import search as search_module
 from engine.search.search import MAX_SIZE, SearchService
 from tests.engine.index.source import WORDS, Memory, corpus, page

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.schema.ranking import FIXED, FieldRanking, Ranking
 from engine.model.page import Flag
+from engine.ranking import FIXED, FieldRanking, Ranking
 from engine.search.search import MAX_SIZE, SearchService
 from engine.suggest import synonyms
 from tests.engine.index.source import Memory, corpus, page

@@ -9,11 +9,12 @@ import pytest
 from numpy.typing import NDArray
 from zstandard import ZstdCompressor
 
+from engine.errors import DamagedError
 from engine.segment import folder
 from engine.segment.codec import ArraySegment
 from engine.segment.dictionary import MAX_BYTES, Dictionary, DictionaryFile
 from engine.segment.merge import MergeSource, merge
-from engine.segment.sections import MAGIC, DamagedError, Sections, SectionsFile
+from engine.segment.sections import MAGIC, Sections, SectionsFile
 from engine.segment.segment import Segment
 from tests.engine.segment.plain import Document, as_segment, holds, some_documents, terms_of
 

@@ -8,8 +8,8 @@ from zlib import crc32
 
 import pytest
 
+from engine.generations import TAIL
 from engine.index.indexing.rebuild import rebuild_index
-from engine.segment import toc
 from tests.engine.index.source import Memory, corpus
 from tests.running import scrapy
 
@@ -35,10 +35,10 @@ def test_a_table_of_contents_runs_no_code(tmp_path: Path, is_signed: bool) -> No
     mark.unlink()
     for path in generation.path.glob("*.toc"):
         evil, kept = pickle.dumps(Malice(mark), 2), path.read_bytes()
-        length, _, magic = toc._TAIL.unpack(kept[-toc._TAIL.size :])
-        table = kept[-toc._TAIL.size - length : -toc._TAIL.size]
+        length, _, magic = TAIL.unpack(kept[-TAIL.size :])
+        table = kept[-TAIL.size - length : -TAIL.size]
         whole = kept[: kept.index(b"\x80\x02")] + evil + evil + table
-        tail = toc._TAIL.pack(length, crc32(whole), magic) if is_signed else kept[-toc._TAIL.size :]
+        tail = TAIL.pack(length, crc32(whole), magic) if is_signed else kept[-TAIL.size :]
         path.write_bytes(whole + tail)
     for words in (*COMMANDS, ("check",), ("rebuild", "--weights"), ("rebuild",), ("rebuild", "--rollback")):
         with suppress(AssertionError):

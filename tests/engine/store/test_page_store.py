@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineError
-from engine.explain.summary import census_lines, census_object
 from engine.folder.lock import lock_folder
 from engine.model.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.packing.packing import pack
+from engine.report.summary import census_lines, census_object
 from engine.robots import Directives
 from engine.store.blocklist import load_blocks
 from engine.store.page_store import Store

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.commands import submit
 from engine.config import load_config
 from engine.errors import Busy
-from engine.explain.summary import census_object, crawl_summary
+from engine.report.summary import census_object, crawl_summary
 from engine.store import submissions
 from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store

@@ -10,10 +10,10 @@ import pytest
 
 from engine.commands.explain import Command
 from engine.config import ScreeningConfig
-from engine.explain.summary import census_lines, census_object
 from engine.index.indexing.follow import Follower
 from engine.model.page import Flag
 from engine.packing.packing import unpack
+from engine.report.summary import census_lines, census_object
 from engine.search.search import SearchService
 from engine.store.page_store import Store
 from engine.workers.body import ReadingOptions, read_body

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.index.indexing.batches import next_batch
 from engine.index.indexing.writer import Writer, create_index
-from engine.index.schema import generations
 from engine.index.schema.schema import whoosh_schema
 from engine.segment.draft import Draft
 from tests.engine.index.source import Memory, corpus

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader import reader
-from engine.index.schema import generations
 from engine.model.note import NoteKind
 from engine.search.search import SearchService
 from tests.engine.index.content import content

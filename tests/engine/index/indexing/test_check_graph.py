@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.errors import EngineError
+from engine.generations import Generation
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.schema import generations
-from engine.index.schema.generations import Generation
 from engine.search.search import SearchService
 from tests.engine.index.content import content
 from tests.engine.index.source import Memory, corpus, page

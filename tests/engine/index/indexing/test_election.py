@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine import generations
 from engine.crawl import Crawl
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower
-from engine.index.schema import generations
 from engine.model.page import COPY, State
 from engine.robots import Directives
 from engine.search.search import SearchService

@@ -8,12 +8,12 @@ from pkgutil import resolve_name
 
 import pytest
 
+from engine import generations
 from engine.errors import EngineError
 from engine.index.indexing.batches import next_batch
 from engine.index.indexing.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import BATCH_BYTES
-from engine.index.schema import generations
 from engine.model.page import Link
 from engine.search.search import SearchService
 from tests.engine.index.killing import dies
@@ -195,14 +195,14 @@ KILLS = [
     ),
     (
         "follow",
-        "engine.index.schema.generations.Generation.mark",
+        "engine.generations.generation.Generation.mark",
         2,
         "a batch is committed, its number is not",
     ),
-    ("follow", "engine.index.schema.generations._make_current", 1, "the first generation stands unnamed"),
+    ("follow", "engine.generations.publishing._make_current", 1, "the first generation stands unnamed"),
     ("rebuild", "engine.segment.folder._write", 1, "a draft is half written"),
-    ("rebuild", "engine.index.schema.generations.publish", 1, "a draft is complete, but not published"),
-    ("rebuild", "engine.index.schema.generations._make_current", 1, "a generation stands, nothing names it"),
+    ("rebuild", "engine.generations.publish", 1, "a draft is complete, but not published"),
+    ("rebuild", "engine.generations.publishing._make_current", 1, "a generation stands, nothing names it"),
 ]
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
-from engine.index.schema import generations
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, corpus
 

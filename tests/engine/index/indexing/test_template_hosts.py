@@ -170,7 +170,7 @@ KILLS = [
         "a template is learned, its pages are not indexed by it",
     ),
     ("engine.linkgraph.links.LinkGraph.mark_fresh", 3, "documents are committed, but count as stale"),
-    ("engine.index.schema.generations.Generation.mark", 2, "a batch is replayed"),
+    ("engine.generations.generation.Generation.mark", 2, "a batch is replayed"),
 ]
 
 

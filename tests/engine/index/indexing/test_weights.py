@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.index.indexing.follow import Follower
-from engine.index.schema import generations
 from engine.linkgraph.links import LinkGraph
 from engine.model.page import Link, Links
 from engine.search.search import SearchService

@@ -15,9 +15,9 @@ from engine.index.query.tree import AllOf, AnyOf, Boost, Every, Field, MostOf, P
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import Reader
 from engine.index.reader.scored_documents import are_own
-from engine.index.schema.ranking import Ranking, idf
 from engine.index.scoring.best import Best, Flagged
 from engine.index.searching.evaluate import Evaluator
+from engine.ranking import Ranking, idf
 from engine.search.search import SearchService
 from tests.engine.index.searching.test_evaluate import follow_in_parts
 from tests.engine.index.source import WORDS, Memory, corpus, page

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from engine import generations
 from engine.index.indexing.follow import Follower
 from engine.index.reader.cache import IndexCache
-from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
+from engine.ranking import Ranking
 from engine.search.answer import answer_query
 from tests.engine.index.source import WORDS, Memory, page
 

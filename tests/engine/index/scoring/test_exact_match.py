@@ -11,9 +11,9 @@ from engine.index.query.forms import BEGINNING, form_of, form_prefix
 from engine.index.query.parser import parse_any_word
 from engine.index.query.tree import Word
 from engine.index.reader.posting_lists import Documents, Scores
-from engine.index.schema.ranking import Ranking
 from engine.index.scoring.lookup import look_up_scores
 from engine.index.searching.snapshot import Snapshot
+from engine.ranking import Ranking
 from tests.engine.index.scoring.test_proximity import opened
 
 

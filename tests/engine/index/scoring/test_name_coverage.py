@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import generations
 from engine.index.indexing.follow import Follower
 from engine.index.query.collectors import collect_words
 from engine.index.query.parser import parse_any_word
 from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import IndexCache
-from engine.index.schema import generations
-from engine.index.schema.ranking import STUFFED_FROM, Ranking
 from engine.index.scoring.heading_coverage import LEAST_TOLD
 from engine.index.scoring.name_coverage import STUFFED_BODY, STUFFED_NAMES
 from engine.index.scoring.rerank import compute_gains
@@ -25,6 +24,7 @@ from engine.index.scoring.title_coverage import IN_ORDER, MOST_REPEATED
 from engine.index.scoring.top_k import HEADING_COVERAGE, TITLE_COVERAGE
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page, Section
+from engine.ranking import STUFFED_FROM, Ranking
 from engine.search.search import SearchService
 from tests.engine.index.source import WORDS, Memory, corpus, page
 from tests.engine.search.test_search import urls

@@ -12,18 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import generations
 from engine.index.indexing.follow import Follower
 from engine.index.query.parser import parse_any_word
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import FIELD
-from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
 from engine.index.scoring.proximity import APART, REACH
 from engine.index.scoring.rerank import compute_gains
 from engine.index.scoring.top_k import PROXIMITY
 from engine.index.searching.snapshot import Snapshot
+from engine.ranking import Ranking
 from engine.text.analysis.analyzer import analyse
 from tests.engine.index.formula import counted
 from tests.engine.index.source import WORDS, Memory, corpus, page

@@ -8,11 +8,11 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.index.schema.filters import day_of
-from engine.index.schema.ranking import Ranking
 from engine.index.searching import date_sort
 from engine.model.narrowing import NO_FILTERS, SearchFilters, Sort
 from engine.model.note import NoteKind
 from engine.model.page import Flag, Page
+from engine.ranking import Ranking
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 

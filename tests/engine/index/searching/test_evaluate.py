@@ -13,20 +13,20 @@ import pytest
 from whoosh import index as whoosh_index
 from whoosh.query import terms
 
+from engine import generations
+from engine.generations import Generation
 from engine.index.indexing.document import make_document
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import Phrase, Query, Word
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import Reader
-from engine.index.schema import generations
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import Ranking
 from engine.index.schema.schema import TEXT_FIELDS
 from engine.index.scoring.words import Words
 from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph.links import Anchor, LinkGraph
 from engine.model.page import Link, Page, Section
 from engine.packing.packing import pack_page
+from engine.ranking import Ranking
 from engine.search.search import SearchService
 from engine.store.change import Change
 from engine.text.analysis.analyzer import Place, analyse

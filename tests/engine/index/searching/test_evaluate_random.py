@@ -12,6 +12,7 @@ import pytest
 from whoosh import index as whoosh_index
 from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 
+from engine import generations
 from engine.index.indexing.document import make_document
 from engine.index.indexing.writer import Writer
 from engine.index.query.tree import (
@@ -31,14 +32,13 @@ from engine.index.query.tree import (
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.posting_lists import Documents
 from engine.index.reader.reader import Reader
-from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
 from engine.index.schema.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
 from engine.index.scoring import best, block_max
 from engine.index.scoring.best import Flagged
 from engine.index.searching.evaluate import Evaluator
 from engine.model.page import Page
 from engine.packing.packing import pack_page
+from engine.ranking import Ranking
 from engine.store.change import Change
 from engine.text.analysis.analyzer import analyse
 from tests.engine.index.formula import Formula

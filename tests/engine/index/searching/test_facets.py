@@ -12,10 +12,10 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.index.query.operators import CHOICES
 from engine.index.schema.filters import type_of
-from engine.index.schema.ranking import Ranking
 from engine.index.searching.facets import MAX_SHARES, SPANS, count_facets
 from engine.model.narrowing import NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
 from engine.model.page import Hit, Page
+from engine.ranking import Ranking
 from engine.search.answer import answer_query
 from engine.search.search import MAX_SIZE, SearchService
 from engine.suggest import pins

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.index.schema.ranking import FieldRanking, Ranking, idf, saturate
 from engine.index.searching.score_explanation import ScoreExplanation
 from engine.index.searching.url_explanation import RankExplanation
 from engine.model.note import NoteKind
 from engine.model.page import Flag, Link, Page
+from engine.ranking import FieldRanking, Ranking, idf, saturate
 from engine.search.search import SearchService
 from engine.suggest import pins, synonyms
 from tests.engine.index.source import WORDS, Memory, corpus, page

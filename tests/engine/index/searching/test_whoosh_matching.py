@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from engine import generations
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import AllOf, Matched, Query, Word
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import Reader
-from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
 from engine.index.searching.evaluate import Evaluator
+from engine.ranking import Ranking
 from tests.engine.index.source import Memory, page
 
 query: Any = import_module("whoosh.query")

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from textwrap import wrap
 from typing import Any
 
-from engine.explain.ruling import escape_text
 from engine.monitor import count, span
 from engine.plan import (
     FALSE_SEEN,
@@ -17,6 +16,7 @@ from engine.plan import (
     Plan,
     SkippedUrls,
 )
+from engine.report.wording import escape_text
 from engine.store import RECENT_SHARE
 
 WIDTH = 100  # characters of a line

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from zlib import crc32
 
-from engine.segment.sections import DamagedError
+from engine.errors import DamagedError
 
 
 def write_tag(path: Path, text: str) -> None:

@@ -4,21 +4,21 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine import generations
 from engine.index.reader import IndexCache
-from engine.index.schema import Ranking, generations
 from engine.index.searching import NO_INLINKS, Snapshot
 from engine.linkgraph import Inlinks
-from engine.model import LETHAL, Message, State
+from engine.model import LETHAL, State
+from engine.ranking import Ranking
+from engine.report import MEANING, format_time
 from engine.robots import AGENT
 from engine.search import retry_open
 from engine.store import (
     FORCED,
-    NEVER,
     PERMANENT,
     TRUSTED_SECONDS,
     TWIN,
@@ -39,16 +39,6 @@ from engine.store import (
 from engine.url import host_of
 
 NOTHING_UNCOUNTED = UncountedLinks()
-MEANING = {
-    State.QUEUED: Message("it waits to be visited"),
-    State.STORED: Message("its page is stored"),
-    State.NOINDEX: Message("its owner asks not to index it"),
-    State.ALIAS: Message("another URL represents it"),
-    State.DISALLOWED: Message("its owner does not allow Lycosa to fetch it"),
-    State.GONE: Message("its host reports that it does not exist"),
-    State.FAILED: Message("no usable response came"),
-    State.SKIPPED: Message("a rule of the crawl excludes it"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +157,6 @@ def _explain_wait(known: KnownUrl) -> str:
     if known.reason == LETHAL:
         return ": a page that stopped its reader is tried less and less often"
     return ", when its owner expects a change"
-
-
-def format_time(at: float) -> str:
-    """Formats a time for people and for JSON: ISO 8601, UTC; dates of sitemaps are clamped to what
-    datetime can hold.
-    """
-    return datetime.fromtimestamp(min(max(at, 0.0), NEVER), UTC).isoformat(timespec="seconds")
-
-
-def describe_secrets(kinds: Sequence[str], line: int) -> str:
-    """Describes which secrets are on a page, and where the first one is."""
-    return f"{', '.join(kinds)}: {f'the first in line {line} of its text' if line else 'outside of its text'}"
 
 
 def read_index_status(data_dir: Path, url: str) -> IndexStatus:

@@ -5,8 +5,9 @@ from threading import Thread
 
 import pytest
 
+from engine import generations
 from engine.errors import EngineError
-from engine.index.schema import generations
+from engine.generations import generation
 
 
 def published(data_dir: Path) -> list[str]:
@@ -36,14 +37,14 @@ def test_a_generation_that_was_never_made_current_is_cleared_away(tmp_path: Path
 
 def test_the_first_is_published_while_somebody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever found no tag and then a generation with changes called the index damaged."""
-    names = generations._list_generations
+    names = generation.list_generations
 
     def publish_and_list(data_dir: Path) -> list[Path]:
-        monkeypatch.setattr(generations, "_list_generations", names)
+        monkeypatch.setattr(generation, "list_generations", names)
         generations.publish(data_dir, generations.create_draft(data_dir, "first")).mark(1)
         return list(names(data_dir))
 
-    monkeypatch.setattr(generations, "_list_generations", publish_and_list)
+    monkeypatch.setattr(generation, "list_generations", publish_and_list)
     found = generations.current_generation(tmp_path)
     assert found
     assert found.caught_up == 1

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.model import Message
+from engine.report.wording import escape_text
 from engine.robots import RequestRate, RobotsState, RobotsTxt, Verdict, Window
 from engine.url import host_of
 
-MAX_VISIBLE = 300  # characters of one line of a stranger's; the rest would only push the answer away
 MAX_LISTED = 5  # of the sitemaps and of the warnings, on the terminal
 
 
@@ -100,14 +100,6 @@ def ruling_lines(one: RobotsRuling, state: RobotsState | None) -> Iterator[str]:
     rows += _listed("sitemap", one.sitemaps)
     rows += _listed("warning", [f"line {line}: {text}" for line, text in one.warnings])
     return (f"{name:<14}{escape_text(text)}" for name, text in rows)
-
-
-def escape_text(text: str) -> str:
-    """Escapes a stranger's text for a terminal and a page: one line, cut, unprintable characters escaped."""
-    shown = text if len(text) <= MAX_VISIBLE else text[:MAX_VISIBLE] + "…"
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in shown
-    )
 
 
 def _last_answer(state: RobotsState) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,12 +10,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.errors import IndexMissing
-from engine.explain.explain import format_time
-from engine.explain.ruling import escape_text
-from engine.index.schema import generations
+from engine import generations
+from engine.errors import DamagedError
 from engine.monitor import Progress, count, span
-from engine.search import SearchService
+from engine.report.wording import escape_text, format_time
 from engine.store import (
     CrawlDatabase,
     RunRow,
@@ -41,7 +39,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     """Formats the counts of one crawl, one a line."""
     with store.engine.connect() as connection:
         run, left = load_run(connection, number), list(_left_to_do(connection))
-    counts, (indexed, _) = dict(run.counters), documents_indexed(data_dir)
+    counts, indexed = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
         *([("  truncated", counts["cut short"])] if counts.get("cut short") else []),
@@ -94,17 +92,19 @@ def _such_as(name: str, examples: Mapping[str, str]) -> str:
     return f"  such as {escape_text(examples[rule])}" if rule in examples and what != "errors" else ""
 
 
-def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
-    """Returns the census for JSON; times are ISO 8601, UTC, null for never."""
+def census_object(store: Store, data_dir: Path, damaged: Sequence[str] = ()) -> dict[str, Any]:
+    """Returns the census for JSON; times are ISO 8601, UTC, null for never.
+
+    `damaged`: what answers are without, a sentence each.
+    """
     census = store.census()
     with store.engine.connect() as connection:
         crawl, rebuild = load_last_run(connection, "crawl"), load_last_run(connection, "rebuild")
         held, submitted = count_quarantined(connection), count_waiting(connection)
         missing, _ = load_missing_pages(connection, 0)
-    indexed, damaged = documents_indexed(data_dir)
     return {
         "pages": census.pages,
-        "indexed": indexed,
+        "indexed": documents_indexed(data_dir),
         "queued": census.queued,
         "hosts": census.hosts,
         "errors": census.errors,
@@ -119,7 +119,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "skipped": dict(crawl.examples) if crawl else {},
         "last_rebuild": _when(rebuild),
         **_refused(data_dir),
-        "damaged": damaged,
+        "damaged": list(damaged),
     }
 
 
@@ -155,15 +155,13 @@ def crawl_progress(database: CrawlDatabase) -> Progress | None:
     return Progress(True, pages, int(counts["queued"]), int(counts["errors"]), counts["per_second"])
 
 
-def documents_indexed(data_dir: Path) -> tuple[int, list[str]]:
-    """Counts the documents of the index, 0 without one, and lists its damage."""
-    search = SearchService(data_dir)
+def documents_indexed(data_dir: Path) -> int:
+    """Counts the documents of the index, 0 where none can be read."""
+    generation = generations.undamaged_generation(data_dir)
     try:
-        return search.count_documents(), search.list_damage()
-    except IndexMissing:
-        return 0, []
-    finally:
-        search.close()
+        return generations.count_documents(generation.path) if generation else 0
+    except (OSError, DamagedError):
+        return 0
 
 
 def _refused(data_dir: Path) -> dict[str, Any]:

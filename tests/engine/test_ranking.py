@@ -8,7 +8,7 @@ import pytest
 
 from engine.config import EXAMPLE, load_config
 from engine.errors import EngineError
-from engine.index.schema.ranking import FieldRanking, Ranking, read_ranking
+from engine.ranking import FieldRanking, Ranking, read_ranking
 
 pytestmark = pytest.mark.requirement(305)
 

@@ -4,11 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from engine.explain.explain import format_time
-from engine.explain.forecast import format_bytes
-from engine.explain.ruling import escape_text
 from engine.history import Comparison, HostChange, HostRow, RoundTotals
 from engine.monitor import span
+from engine.report.forecast import format_bytes
+from engine.report.wording import escape_text, format_time
 
 NAME_WIDTH, NUMBER_WIDTH = 34, 14  # characters; together as in the summary
 HOST_WIDTH = 40

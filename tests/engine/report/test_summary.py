@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.explain.summary import MAX_MISSING, census_object, crawl_summary
+from engine.report.summary import MAX_MISSING, census_object, crawl_summary
 from engine.store.page_store import Store
 from engine.store.runs import end_run, record_heartbeat, start_run
 from tests.crawling import HOST, Clock, Web, crawl_of, run
