@@ -17,19 +17,15 @@ from engine.segment.matcher import PostingsMatcher
 from engine.segment.sections import Mark, Sections
 from engine.segment.segment import Segment
 
-_CODEC: Any = base.Codec
-_TERMS: Any = base.TermsReader
-_DOCUMENTS: Any = base.PerDocumentReader
-_CURSOR: Any = base.FieldCursor
-_SEGMENT: Any = base.Segment
+_BASE: Any = base
 _READING: Any = reading
 
 
-class ArraySegment(_SEGMENT):  # type: ignore[misc]
+class ArraySegment(_BASE.Segment):  # type: ignore[misc]
     """What the table of contents keeps of a segment: `size` documents, and which files go with it.
 
-    `deleted` is the number of the commit that wrote the deletions, `votes` that of the inlink votes, 0
-    where there are none; `gone` is how many documents are deleted. Its committed files have `marks`.
+    `deleted` and `votes` are the numbers of the commits that wrote them, 0 where there are none; `gone` is
+    how many documents are deleted. Its committed files have `marks`.
     """
 
     def __init__(self, indexname: str, size: int, deleted: int = 0, gone: int = 0, votes: int = 0) -> None:
@@ -101,7 +97,7 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
         return found
 
 
-class ArrayCodec(_CODEC):  # type: ignore[misc]
+class ArrayCodec(_BASE.Codec):  # type: ignore[misc]
     """Readers for Whoosh."""
 
     def terms_reader(self, storage: Any, segment: ArraySegment) -> "ArrayTerms":
@@ -114,7 +110,7 @@ class ArrayCodec(_CODEC):  # type: ignore[misc]
         return ArrayDocuments(segment.open(folder), segment.read_deletions(folder))
 
 
-class ArrayTerms(_TERMS):  # type: ignore[misc]
+class ArrayTerms(_BASE.TermsReader):  # type: ignore[misc]
     """Terms of single fields, though fields share theirs: it asks each whether it is in the field."""
 
     def __init__(self, segment: Segment) -> None:
@@ -213,7 +209,7 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
         return (there + postings.start, postings.documents[there], amounts[there]) if len(there) else None
 
 
-class ArrayCursor(_CURSOR):  # type: ignore[misc]
+class ArrayCursor(_BASE.FieldCursor):  # type: ignore[misc]
     """Through the terms of a field, as fuzzy queries go."""
 
     def __init__(self, terms: ArrayTerms, field: str, fieldobj: Any) -> None:
@@ -247,7 +243,7 @@ class ArrayCursor(_CURSOR):  # type: ignore[misc]
         return self._text is not None
 
 
-class ArrayDocuments(_DOCUMENTS):  # type: ignore[misc]
+class ArrayDocuments(_BASE.PerDocumentReader):  # type: ignore[misc]
     """Lengths, stored fields and deletions of a segment's documents."""
 
     def __init__(self, segment: Segment, deleted: NDArray[np.bool_]) -> None:

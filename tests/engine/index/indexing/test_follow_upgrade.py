@@ -7,6 +7,7 @@ import pytest
 
 from engine import generations
 from engine.errors import EngineError
+from engine.generations import generation, publishing
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, corpus
@@ -16,7 +17,8 @@ def test_it_is_made_afresh_when_it_is_followed(tmp_path: Path, monkeypatch: pyte
     pages = corpus(20)
     source = Memory(*pages)
     with monkeypatch.context() as older:
-        older.setattr(generations, "FORM", generations.FORM - 1)
+        for module in (generation, publishing):
+            older.setattr(module, "FORM", generations.FORM - 1)
         Follower(source, tmp_path).catch_up()
     before = generations.current_generation(tmp_path)
     assert before

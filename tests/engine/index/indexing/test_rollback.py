@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from engine import generations
 from engine.errors import EngineError
+from engine.generations import publishing
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
@@ -134,19 +136,21 @@ def test_the_command_goes_back_once_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "why"),
+    ("module", "place", "why"),
     [
-        ("go_back", "what has left is out of the one before, all else is as it was"),
-        ("_make_current", "older ones are deleted, nothing is named yet"),
+        (generations, "go_back", "what has left is out of the one before, all else is as it was"),
+        (publishing, "_make_current", "older ones are deleted, nothing is named yet"),
     ],
 )
-def test_after_a_kill_the_same_command_goes_on(tmp_path: Path, place: str, why: str) -> None:
+def test_after_a_kill_the_same_command_goes_on(
+    tmp_path: Path, module: ModuleType, place: str, why: str
+) -> None:
     source = twice_built(tmp_path)
     source.remove(A)
     current = generations.current_generation(tmp_path)
 
     def work(die: Callable[..., None]) -> None:
-        setattr(generations, place, die)
+        setattr(module, place, die)
         roll_back(source, tmp_path)
 
     dies(work)

@@ -211,27 +211,6 @@ def test_whatever_language_indexed_it_the_query_finds_it(text: str, languages: l
         assert all((part.terms | part.variants) & {*place} for part, place in zip(parts, places, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("veriIndir", "no capital to Turkish, but one to a query"),
-        ("aIv1", "a letter beyond ASCII to Turkish alone"),
-        ("aİv1", "within ASCII to Turkish alone"),
-        ("İv1", "a number behind it"),
-        ("İndirGez", "a second part behind it"),
-        ("SIKKimlik", "more than one of them in capitals"),
-    ],
-)
-@pytest.mark.parametrize("language", ["tr", "az", "en"])
-def test_a_capital_i_tells_parts_apart_as_in_a_query(text: str, language: str, why: str) -> None:
-    (asked,) = analyse_query(text, ["tr", "az", "en"])
-    places = analyse(text, language)
-    assert len(asked.parts) == len(places), why
-    assert all(
-        (part.terms | part.variants) & {*place} for part, place in zip(asked.parts, places, strict=True)
-    )
-
-
 @given(TEXTS, LANGUAGES)
 def test_a_whole_is_found_where_it_begins(text: str, language: str) -> None:
     places = iter(analyse(text, language))

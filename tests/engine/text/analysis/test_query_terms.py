@@ -1,8 +1,10 @@
 """The words of a query, which is read the short way where that gives the same."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.text.analysis.analyzer import analyse
 from engine.text.analysis.query_terms import (
     MAX_ASKED,
     MAX_REMEMBERED,
@@ -40,3 +42,24 @@ def test_a_word_is_remembered_by_its_languages() -> None:
         frozenset(["running"]),
     )
     assert analyse_query("running", iter(["en"])) == [stemmed]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("veriIndir", "no capital to Turkish, but one to a query"),
+        ("aIv1", "a letter beyond ASCII to Turkish alone"),
+        ("aİv1", "within ASCII to Turkish alone"),
+        ("İv1", "a number behind it"),
+        ("İndirGez", "a second part behind it"),
+        ("SIKKimlik", "more than one of them in capitals"),
+    ],
+)
+@pytest.mark.parametrize("language", ["tr", "az", "en"])
+def test_a_capital_i_tells_parts_apart_as_in_a_query(text: str, language: str, why: str) -> None:
+    (asked,) = analyse_query(text, ["tr", "az", "en"])
+    places = analyse(text, language)
+    assert len(asked.parts) == len(places), why
+    assert all(
+        (part.terms | part.variants) & {*place} for part, place in zip(asked.parts, places, strict=True)
+    )
