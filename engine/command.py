@@ -1,6 +1,7 @@
 """Defines the base of Lycosa's commands: an operator's mistake becomes one sentence and exit code 2."""
 
 import argparse
+import gc
 import logging
 import os
 import sqlite3
@@ -78,6 +79,7 @@ class LycosaCommand(ScrapyCommand):
         crawler = process.create_crawler(name)
         failures: list[Failure] = []
         process.crawl(crawler, **arguments).addErrback(failures.append)
+        gc.freeze()  # what was imported stays: the collector need not look at it again
         process.start()
         for failed in failures:
             failed.raiseException()

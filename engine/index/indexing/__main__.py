@@ -5,6 +5,7 @@ Started as `python -m engine.index.indexing DATA SAME_DOMAIN_PIVOT OTHER_DOMAIN_
 Then it catches up. The numbers are those that votes are counted with, and bytes of the disk that stay free.
 """
 
+import gc
 import os
 import select
 import sqlite3
@@ -18,6 +19,7 @@ from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
+from engine.index.indexing.rebuild import COLLECTED_AFTER
 from engine.linkgraph import VotePivots
 from engine.store import Store
 
@@ -32,6 +34,8 @@ def _is_input_closed(seconds: float) -> bool:
 def main(data_dir: Path, pivots: VotePivots, room: FreeSpace) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
+    gc.freeze()  # what was imported stays: the collector need not look at it again
+    gc.set_threshold(COLLECTED_AFTER)
     try:
         store = Store(data_dir)
         follower = Follower(store, data_dir, pivots, room)
