@@ -74,7 +74,7 @@ class Run:
         """Continues a run that was stopped, or starts one; returns what that has counted.
 
         Raises EngineError while somebody crawls other sites into the same folder: the share
-        of a run is also the share of its sites.
+        of a run is also the share of its sites; and while it is vacuumed.
         """
         stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._locks.is_locked(run.id)]
         going_on = next((run for run in stopped if now - run.last_seen < STALE_SECONDS), None)
@@ -88,7 +88,10 @@ class Run:
             if run.ended_at is None and run is not going_on:  # killed: its hosts are free
                 end_run(connection, run.id, run.beat_at, "shutdown")
         self._join_round(connection, going_on, now)
-        self._locks.try_lock(self.id)
+        if not self._locks.try_lock(self.id):  # its number is nobody else's: somebody has locked all
+            raise EngineError(
+                "'scrapy vacuum' is using this data folder; wait for it, and run the same command again"
+            )
         self._heartbeat_at = now
         self.refresh_share(connection, now)
         return going_on.counters if going_on else {}

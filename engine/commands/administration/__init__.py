@@ -1,0 +1,1 @@
+"""Commands that administer the data folder and who may use it."""
