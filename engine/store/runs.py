@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from engine.store.tables import runs
 
 RESUMED = ("", "shutdown")  # how a run ends that the next one of its kind goes on with
+KEPT_RUNS = 1_000  # of each kind: three years of nights; some 3 MB
 LEASE_SECONDS = 30.0  # without a sign of life, after which others take a run's hosts
 
 # Asked four times a second: building it would cost as much again.
@@ -82,9 +83,14 @@ def load_living_runs(connection: sa.Connection, kind: str, now: float) -> list[R
 
 
 def start_run(connection: sa.Connection, kind: str, now: float, sites: str = "") -> int:
-    """Inserts a run that begins; returns its number. `sites`: a digest of what it crawls."""
+    """Inserts a run that begins; returns its number. `sites`: a digest of what it crawls.
+
+    Deletes what is older than KEPT_RUNS of its kind.
+    """
     row = {"kind": kind, "started_at": now, "beat_at": now, "sites": sites}
-    return int(connection.execute(sa.insert(runs).returning(runs.c.id), row).scalar_one())
+    number = int(connection.execute(sa.insert(runs).returning(runs.c.id), row).scalar_one())
+    _delete_old_runs(connection, kind, now)
+    return number
 
 
 def resume_run(connection: sa.Connection, run_id: int, now: float, sites: str) -> None:
@@ -129,6 +135,21 @@ def log_run(engine: sa.Engine, kind: str) -> Iterator[None]:
     finally:
         with engine.begin() as connection:
             end_run(connection, run_id, time.time(), reason)
+
+
+def _delete_old_runs(connection: sa.Connection, kind: str, now: float) -> None:
+    """Deletes the oldest runs of a kind, but for those that live and those with which another's round began.
+
+    Leases, rounds of hosts and turns of URLs have numbers of runs to compare, and need no row; a number is
+    not given again, as the newest stay.
+    """
+    of_kind, other = runs.c.kind == kind, runs.alias()
+    newest = sa.select(runs.c.id).where(of_kind).order_by(runs.c.id.desc())
+    oldest = newest.limit(1).offset(KEPT_RUNS - 1).scalar_subquery()
+    lives = runs.c.ended_at.is_(None) & (runs.c.beat_at > now - LEASE_SECONDS)
+    rounds = sa.select(other.c.round).where(other.c.round.is_not(None), other.c.round != other.c.id)
+    old = of_kind & (runs.c.id < oldest) & ~lives & runs.c.id.not_in(rounds)
+    connection.execute(sa.delete(runs).where(old))
 
 
 def _parse_run(row: sa.RowMapping) -> RunRow:

@@ -18,6 +18,7 @@ from engine.store.wanted import force_visit, queue_url
 
 MAX_WAITING = 10_000  # URLs that the operator has to decide about; some 2 MB, and more than anybody reads
 MAX_QUEUED = 1_000  # that wait for their first visit at once: 83 minutes of one host, asked every 5 seconds
+MAX_DECIDED = 100_000  # that were visited or decided about; some 20 MB. The oldest are forgotten
 _BROUGHT = (State.STORED, State.ALIAS)
 
 
@@ -69,7 +70,9 @@ def decide_submissions(
     """Decides what waits of a target; returns the URLs, [] when none waits."""
     these = sa.update(submissions).where(_WAITING, match_target(target, submissions.c.url))
     rows = connection.execute(these.values(outcome=outcome, at=now).returning(submissions.c.url))
-    return sorted(rows.scalars())
+    decided = sorted(rows.scalars())
+    _forget_oldest(connection)
+    return decided
 
 
 def is_full(connection: sa.Connection) -> bool:
@@ -86,6 +89,7 @@ def sweep_visited(connection: sa.Connection) -> None:
     waits = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state == State.QUEUED)
     connection.execute(sa.update(submissions).where(queued, brought).values(outcome=SubmissionState.ROOT))
     connection.execute(sa.delete(submissions).where(queued, ~waits))
+    _forget_oldest(connection)
 
 
 def queue_root_set(connection: sa.Connection, now: float) -> None:
@@ -97,6 +101,19 @@ def queue_root_set(connection: sa.Connection, now: float) -> None:
 
 
 _WAITING = submissions.c.outcome == SubmissionState.WAITING
+
+
+def _forget_oldest(connection: sa.Connection) -> None:
+    """Forgets the decisions beyond MAX_DECIDED; their URLs may be submitted again, and their pages stay."""
+    decided = submissions.c.outcome.in_(
+        (SubmissionState.ROOT, SubmissionState.ACCEPTED, SubmissionState.REFUSED)
+    )
+    newest = (
+        sa.select(submissions.c.id).where(decided).order_by(submissions.c.at.desc(), submissions.c.id.desc())
+    )
+    connection.execute(
+        sa.delete(submissions).where(submissions.c.id.in_(newest.limit(-1).offset(MAX_DECIDED)))
+    )
 
 
 def _count(connection: sa.Connection, outcome: SubmissionState) -> int:

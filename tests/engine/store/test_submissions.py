@@ -16,6 +16,7 @@ from engine.store.submissions import (
     load_submission,
     load_waiting,
     save_submission,
+    sweep_visited,
 )
 from engine.store.tables import urls
 from engine.store.wanted import load_forced, queue_url
@@ -81,6 +82,30 @@ def test_visits_make_room(connection: sa.Connection, monkeypatch: pytest.MonkeyP
         queue_url(connection, f"{HOST}/{number}", NOW)
         save_submission(connection, f"{HOST}/{number}", SubmissionState.QUEUED, NOW)
     assert is_full(connection)
+
+
+def test_there_is_an_end_to_what_is_kept(connection: sa.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest decisions are forgotten, also of what visits have made of it; what waits is not."""
+    monkeypatch.setattr(submissions, "MAX_DECIDED", 3)
+    for number in range(5):
+        save_submission(connection, f"{HOST}/waits/{number}", SubmissionState.WAITING, NOW)
+        save_submission(connection, f"{HOST}/old/{number}", SubmissionState.WAITING, NOW - 9 + number)
+        decide_submissions(
+            connection, parse_target(f"{HOST}/old/{number}"), SubmissionState.REFUSED, NOW - 9 + number
+        )
+    assert [bool(load_submission(connection, f"{HOST}/old/{n}")) for n in range(5)] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert len(load_waiting(connection)) == 5
+    for number in range(2):
+        visited(connection, f"{HOST}/page/{number}", State.STORED)
+    sweep_visited(connection)
+    assert [bool(load_submission(connection, f"{HOST}/old/{n}")) for n in range(5)].count(True) == 1
+    assert connection.execute(sa.select(sa.func.count()).select_from(urls)).scalar() == 2
 
 
 @pytest.mark.requirement(6)
