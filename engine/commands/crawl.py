@@ -1,18 +1,17 @@
 """`scrapy crawl`: crawls as Scrapy does, with exit codes and a summary at the end."""
 
 import argparse
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
 from engine.command import LycosaCommand
-from engine.crawl import SilentHosts
+from engine.crawl import SilentHosts, WaitingHost, find_waiting_hosts
 from engine.errors import EngineError
 from engine.history import compare_last_rounds, open_history
 from engine.monitor import legible
-from engine.report import comparison_lines, crawl_summary
+from engine.report import comparison_lines, crawl_summary, format_time
 from engine.store import Store
 
 EXIT_UNANSWERED = 3
@@ -41,8 +40,8 @@ class Command(LycosaCommand):
             "your own hosts, -a revisit=1 to visit only what is likely to have changed, -a fresh=1 to "
             "start over. Exit code 0: the crawl came to its end, 1: an internal error of Scrapy, 2: "
             "something that you can fix, which one line explains, 3: at least half of the seeds' hosts "
-            "gave no answer at all in this run, and are named at its end. A host that is paused, "
-            "forbidden or not due is no failure."
+            "gave no answer at all in this run, or never did and wait for their next try, and are named at "
+            "its end. A host that is paused, forbidden or not due is no failure."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -81,22 +80,32 @@ class Command(LycosaCommand):
         store = Store(self.config().data_dir)
         summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
+        silent = spider.crawl.silent_hosts
+        with store.engine.connect() as connection:
+            waiting = list(find_waiting_hosts(connection, silent.not_asked))
         store.close()
         with open_history(self.config().data_dir) as history:
             compared = compare_last_rounds(history)
         if compared and compared.before:
             print("\n".join(comparison_lines(compared)))
-        for line in describe_silent_hosts(spider.crawl.silent_hosts):
-            print(line)
-        if spider.crawl.silent_hosts.too_many:
+        for line in describe_silent_hosts(silent, waiting):
+            print(legible(line))
+        if silent.are_too_many(waiting):
             self.exitcode = EXIT_UNANSWERED
 
 
-def describe_silent_hosts(unanswered: SilentHosts) -> Iterator[str]:
-    """Describes which of the seeds' hosts gave no answer, and why."""
-    silent = unanswered.reasons
-    if silent:
-        yield f"seeds' hosts that gave no answer at all in this run: {len(silent):,}"
-    yield from (f"  {host} ({why})" for host, why in islice(silent.items(), MOST_NAMED))
-    if len(silent) > MOST_NAMED:
-        yield f"  and {len(silent) - MOST_NAMED:,} more"
+def describe_silent_hosts(unanswered: SilentHosts, waiting: Sequence[WaitingHost]) -> Iterator[str]:
+    """Describes which of the seeds' hosts gave no answer, and why, and which wait since they gave none."""
+    silent = [f"{host} ({why})" for host, why in unanswered.reasons.items()]
+    yield from _name_hosts("seeds' hosts that gave no answer at all in this run", silent)
+    waits = [f"{one.host} ({one.why}), until {format_time(one.until)}" for one in waiting]
+    yield from _name_hosts("seeds' hosts that gave no answer before, and wait for their next try", waits)
+
+
+def _name_hosts(what: str, hosts: Sequence[str]) -> Iterator[str]:
+    """Counts hosts, and names the first MOST_NAMED."""
+    if hosts:
+        yield f"{what}: {len(hosts):,}"
+    yield from (f"  {host}" for host in hosts[:MOST_NAMED])
+    if len(hosts) > MOST_NAMED:
+        yield f"  and {len(hosts) - MOST_NAMED:,} more"

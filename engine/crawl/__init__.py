@@ -15,7 +15,7 @@ from engine.crawl.response_policy import (
     classify_response,
     next_hop,
 )
-from engine.crawl.silent_hosts import SilentHosts
+from engine.crawl.silent_hosts import SilentHosts, WaitingHost, find_waiting_hosts
 from engine.crawl.walk import Walk
 
 __all__ = [
@@ -27,9 +27,11 @@ __all__ = [
     "Crawl",
     "Limits",
     "SilentHosts",
+    "WaitingHost",
     "Walk",
     "apply_directives",
     "classify_response",
+    "find_waiting_hosts",
     "load_moved_sites",
     "next_hop",
     "save_refreshed_robots",

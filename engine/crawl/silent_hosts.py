@@ -1,10 +1,24 @@
 """Counts seed hosts that never answered: with half of them silent, the run has failed."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+import sqlalchemy as sa
 
 from engine.crawl.response_policy import PAGE_ERRORS
 from engine.model import Fetch
+from engine.robots import Verdict
+from engine.store import REMOVED, hosts, pages, select_robots, urls
 from engine.url import host_of
+
+
+class WaitingHost(NamedTuple):
+    """A host that gave no answer in an earlier run, and whose next try has not come."""
+
+    host: str
+    why: str
+    until: float  # seconds since 1970
+    has_answered: bool  # ever
 
 
 class SilentHosts:
@@ -32,6 +46,24 @@ class SilentHosts:
         return self._silent
 
     @property
-    def too_many(self) -> bool:
-        """Tells whether these are at least half of the seeds' hosts."""
-        return bool(self._silent) and 2 * len(self._silent) >= self._hosts
+    def not_asked(self) -> list[str]:
+        """The hosts that were not asked so far."""
+        return sorted(self._unheard - self._silent.keys())
+
+    def are_too_many(self, waiting: Collection[WaitingHost]) -> bool:
+        """Tells whether half of the seeds' hosts were silent, or wait and have never answered."""
+        number = len(self._silent) + sum(not one.has_answered for one in waiting)
+        return number > 0 and 2 * number >= self._hosts
+
+
+def find_waiting_hosts(connection: sa.Connection, names: Iterable[str]) -> Iterator[WaitingHost]:
+    """Finds those of the seeds' hosts that wait since not even their robots.txt was answered."""
+    for name in names:
+        robots = select_robots(connection, name)
+        if robots and robots.verdict is Verdict.DEFER and robots.status is None:
+            of_host = sa.select(urls.c.id).join(hosts).where(hosts.c.host == name).limit(1)
+            seeds = of_host.where(urls.c.depth == 0, urls.c.reason != REMOVED)
+            answers = of_host.outerjoin(pages).where((urls.c.status > 0) | pages.c.url_id.is_not(None))
+            if connection.execute(seeds).first():
+                has_answered = bool(robots.body or connection.execute(answers).first())
+                yield WaitingHost(name, robots.error, robots.expires_at, has_answered)
