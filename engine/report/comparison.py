@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.history import Comparison, HostChange, HostRow, RoundTotals
-from engine.monitor import span
+from engine.monitor import count, span
 from engine.report.forecast import format_bytes
 from engine.report.wording import escape_text, format_time
 
@@ -46,12 +46,12 @@ def comparison_lines(compared: Comparison) -> Iterator[str]:
             yield f"  and {whole - len(hosts):,} more"
 
 
-def host_object(row: HostRow) -> dict[str, Any]:
-    """Returns the counts of a host for JSON."""
+def host_object(row: HostRow, *, is_running: bool) -> dict[str, Any]:
+    """Returns the counts of a host for JSON; without a crawl that runs its rate is null."""
     return {
         "host": row.host,
         "requests": row.requests,
-        "requests_per_minute": round(row.per_minute, 1),
+        "requests_per_minute": round(row.per_minute, 1) if is_running else None,
         "pages": row.answers,
         "errors": row.errors,
         "bytes": row.bytes,
@@ -61,14 +61,16 @@ def host_object(row: HostRow) -> dict[str, Any]:
     }
 
 
-def host_lines(row: HostRow) -> Iterator[str]:
-    """Formats the counts of a host in two lines."""
+def host_lines(row: HostRow, *, is_running: bool) -> Iterator[str]:
+    """Formats the counts of a host in two lines; without a crawl that runs they have no rate."""
+    requests, errors = count(row.requests, "request"), count(row.errors, "error")
+    rate = f" {row.per_minute:>8,.1f}/min" if is_running else ""
     yield (
-        f"{escape_text(row.host):<{HOST_WIDTH}}{row.requests:>9,} requests {row.per_minute:>8,.1f}/min "
-        f"{row.errors:>7,} errors {row.mean_seconds:>7.2f} s {format_bytes(row.bytes):>8}"
+        f"{escape_text(row.host):<{HOST_WIDTH}}{requests:>18}{rate}{errors:>15}"
+        f" {row.mean_seconds:>7.2f} s {format_bytes(row.bytes):>8}"
     )
     statuses = sorted(json.loads(row.statuses).items(), key=lambda item: (-item[1], item[0]))
-    yield "    " + ", ".join(f"{escape_text(status)} ×{count:,}" for status, count in statuses)
+    yield "    " + ", ".join(f"{escape_text(status)} ×{number:,}" for status, number in statuses)
 
 
 def _rows(after: RoundTotals, before: RoundTotals | None) -> Iterator[tuple[str, ...]]:

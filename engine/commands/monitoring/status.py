@@ -8,12 +8,12 @@ from itertools import islice
 from pathlib import Path
 
 from engine.command import LycosaCommand, no_arguments
-from engine.errors import IndexMissing
+from engine.errors import IndexMissing, Unreadable
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import legible, legible_json
-from engine.report import census_lines, census_object, host_lines, host_object
+from engine.report import census_lines, census_object, crawl_progress, host_lines, host_object
 from engine.search import SearchService
-from engine.store import Store
+from engine.store import CrawlDatabase, Store
 from engine.workers import describe_fences, probe_fences
 
 MAX_LISTED = 50  # hosts on the terminal, those of most requests
@@ -64,19 +64,34 @@ def _print_hosts(folder: Path, *, as_json: bool) -> None:
     if not (folder / HISTORY).exists():
         print('{"hosts": []}' if as_json else "no host was asked yet")
         return
+    is_running = _is_crawl_running(folder)
     with open_history(folder) as connection:
         rows = load_host_rows(connection, time.time())
         if as_json:
             print('{"hosts": [', end="")
             for number, row in enumerate(rows):
-                print(", " if number else "", legible_json(host_object(row)), sep="", end="")
+                print(
+                    ", " if number else "",
+                    legible_json(host_object(row, is_running=is_running)),
+                    sep="",
+                    end="",
+                )
             print("]}")
         else:
-            _print_table(rows)
+            _print_table(rows, is_running=is_running)
 
 
-def _print_table(rows: Iterator[HostRow]) -> None:
+def _is_crawl_running(folder: Path) -> bool:
+    """Tells whether a crawl gave a sign of life of late; none, as far as a damaged database can say."""
+    with closing(CrawlDatabase(folder)) as database, suppress(Unreadable):
+        return crawl_progress(database) is not None
+    return False
+
+
+def _print_table(rows: Iterator[HostRow], *, is_running: bool) -> None:
+    if not is_running:
+        print("no crawl is running; in the last one:")
     for row in islice(rows, MAX_LISTED):
-        print("\n".join(host_lines(row)))
+        print("\n".join(host_lines(row, is_running=is_running)))
     if more := sum(1 for _ in rows):
         print(f"and {more:,} more hosts, of fewer requests; --json has all")

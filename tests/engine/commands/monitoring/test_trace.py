@@ -1,12 +1,15 @@
 """`scrapy trace`, `failed`, `report` and `status --hosts` after real crawls of a real site."""
 
 import json
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.history import LOG_FOLDER
+from engine.store import Store, start_run
 from tests.running import crawl, scrapy
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
 
@@ -95,9 +98,17 @@ def test_hosts_and_what_they_answered(tmp_path: Path) -> None:
     (host,) = json.loads(scrapy(tmp_path, "status", "--hosts", "--json").stdout)["hosts"]
     assert (host["host"], host["requests"], host["pages"], host["errors"]) == (site.url(""), 6, 4, 1)
     assert host["statuses"] == {"200": 3, "410": 1, "robots 200": 1, "sitemap 404": 1}
+    assert host["requests_per_minute"] is None, "nothing is requested any more"
+    shown = scrapy(tmp_path, "status", "--hosts").stdout
+    assert shown.startswith(f"no crawl is running; in the last one:\n{site.url('')}")
+    assert "/min" not in shown
+    with closing(Store(tmp_path)) as store, store.engine.begin() as connection:
+        start_run(connection, "crawl", time.time())
+    (host,) = json.loads(scrapy(tmp_path, "status", "--hosts", "--json").stdout)["hosts"]
     assert host["requests_per_minute"] > 0
     shown = scrapy(tmp_path, "status", "--hosts").stdout
     assert shown.startswith(site.url(""))
+    assert "/min" in shown
     assert "    200 ×3, 410 ×1, robots 200 ×1, sitemap 404 ×1\n" in shown
 
 
