@@ -1,6 +1,7 @@
 """Runs one crawl: hands out claims, takes visits back, commits some fifty at a time. No Scrapy here."""
 
 from engine.crawl.crawl import Crawl
+from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.limits import Limits
 from engine.crawl.link_queue import split_sitemap
 from engine.crawl.opening import load_moved_sites
@@ -23,6 +24,7 @@ __all__ = [
     "HEAD_TOO_LARGE",
     "NO_HTTP",
     "OUT_OF_MEMORY",
+    "SITEMAP_DEPTH",
     "SUCCESS",
     "Crawl",
     "Limits",

@@ -22,6 +22,7 @@ OURS = (
     "index/**/*",
     "history.db*",
     "alerts.db*",
+    "recrawl.db*",
     "requests",
     "requests/*",
 )

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model import State
+from engine.model import Purpose, State
 from engine.store.blocklist import Target
 from engine.store.removals import REMOVED, match_target
 from engine.store.tables import hosts, urls
@@ -27,9 +27,15 @@ _DUE: dict[str, Any] = {
 }
 
 
-def queue_url(connection: sa.Connection, url: str, now: float) -> None:
-    """Queues a canonical URL as a seed, at depth 0; one that is known stays as it is (requirement 8)."""
-    connection.execute(insert(urls).values(_queued_row(connection, url, now)).on_conflict_do_nothing())
+def queue_url(connection: sa.Connection, url: str, now: float, *, sitemap_depth: int | None = None) -> None:
+    """Queues a canonical URL as a seed, at depth 0, or as a sitemap; one that is known stays as it is.
+
+    Requirement 8.
+    """
+    row = _queued_row(connection, url, now)
+    if sitemap_depth is not None:
+        row |= {"kind": Purpose.SITEMAP, "depth": sitemap_depth}
+    connection.execute(insert(urls).values(row).on_conflict_do_nothing())
 
 
 def force_visit(connection: sa.Connection, url: str, now: float) -> None:

@@ -1,10 +1,15 @@
-"""Decides about submitted URLs: refuses, queues, or keeps them for the operator."""
+"""Decides about submitted URLs: refuses, queues, or keeps them for the operator; recrawls for programs."""
 
 from engine.submission.admission import DECIDED, INCOMPLETE, PRIVATE, Admission
+from engine.submission.recrawl import Denial, RecrawlRefused
+from engine.submission.recrawl_ledger import RecrawlKind, RecrawlRequest, open_recrawl_ledger
+from engine.submission.recrawl_progress import RecrawlProgress, RecrawlState
+from engine.submission.recrawl_service import RecrawlService, RecrawlStatus
 from engine.submission.service import SubmissionService
 from engine.submission.status import Stage, SubmissionStatus
 from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
 from engine.submission.targets import address, rule_against, settled_target, sites_written
+from engine.submission.tokens import URLS_PER_HOUR, Token, add_token, load_tokens, remove_token
 
 __all__ = [
     "DECIDED",
@@ -14,13 +19,27 @@ __all__ = [
     "PRIVATE",
     "QUEUED",
     "REFUSED",
+    "URLS_PER_HOUR",
     "WAITING",
     "Admission",
+    "Denial",
+    "RecrawlKind",
+    "RecrawlProgress",
+    "RecrawlRefused",
+    "RecrawlRequest",
+    "RecrawlService",
+    "RecrawlState",
+    "RecrawlStatus",
     "Stage",
     "Submission",
     "SubmissionService",
     "SubmissionStatus",
+    "Token",
+    "add_token",
     "address",
+    "load_tokens",
+    "open_recrawl_ledger",
+    "remove_token",
     "rule_against",
     "settled_target",
     "sites_written",

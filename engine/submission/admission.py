@@ -11,22 +11,20 @@ import sqlalchemy as sa
 from engine.config import Config
 from engine.errors import EngineError
 from engine.middleware import PrivateHosts
-from engine.robots import AGENT, Verdict
 from engine.store import (
     REMOVED,
     SubmissionState,
     count_waiting,
     force_visit,
     is_full,
-    load_robots,
     load_state,
     queue_url,
     save_submission,
     submissions,
 )
 from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
-from engine.submission.targets import address, rule_against, sites_written
-from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
+from engine.submission.targets import address, robots_denial, rule_against, sites_written
+from engine.url import MAX_URL_LENGTH, host_name, is_local, port_of
 
 OUTSIDE = ("scope", "include")  # the rules about which the operator is asked
 DECIDED = "operator"  # the rule of what the operator has refused
@@ -52,7 +50,7 @@ class Admission:
         except EngineError as error:
             return Submission(REFUSED, typed, str(error))
         now, rule = time.time(), self._rule(url)
-        if denied := self._denial(url, now):
+        if denied := robots_denial(self._connection, url, now):
             return Submission(REFUSED, url, denied)
         if rule == REMOVED or (rule and not self._by_force):
             return Submission(REFUSED, url, rule)
@@ -80,7 +78,7 @@ class Admission:
             return Submission(KNOWN, url, state)
         if rule in OUTSIDE or not (rule or self._sites):
             return self._keep(url, now)
-        if why := rule or self._denial(url, now):
+        if why := rule or robots_denial(self._connection, url, now):
             return Submission(REFUSED, url, why)
         return Submission(FULL, url) if is_full(self._connection) else self._queue(url, now)
 
@@ -117,13 +115,6 @@ class Admission:
         """Tells whether a name alone shows that it is private; others are checked once resolved."""
         host = host_name(url)
         return is_local(host) and not self._private.allows(host, port_of(url))
-
-    def _denial(self, url: str, now: float) -> str:
-        """Returns what the owner forbids, '' as far as known; the crawl checks again before it sends."""
-        robots = load_robots(self._connection.engine, host_of(url))
-        if robots is None or not robots.is_fresh(now) or robots.verdict is Verdict.DEFER:
-            return ""
-        return "" if robots.allowed(AGENT, url) else robots.reason(AGENT, url)
 
 
 def _is_incomplete(typed: str, url: str) -> bool:

@@ -14,6 +14,7 @@ from engine.store import (
     write_transaction,
 )
 from engine.submission.admission import DECIDED, Admission
+from engine.submission.recrawl_service import RecrawlService
 from engine.submission.status import STAGES, Stage, SubmissionStatus
 from engine.submission.submission import Submission
 from engine.submission.targets import address
@@ -24,13 +25,15 @@ BUSY_SECONDS = 5.0  # a stranger waits for the crawl's commit; the longest takes
 class SubmissionService:
     """Where strangers ask and submit, from several threads at once.
 
-    `indexed` says whether the index has a canonical URL.
+    `indexed` says whether the index has a canonical URL. `recrawls`: where programs with a token ask.
     """
 
     def __init__(self, config: Config, indexed: Callable[[str], bool]) -> None:
         self._config = config
         self._indexed = indexed
         self._database = CrawlDatabase(config.data_dir, BUSY_SECONDS)
+        self.is_open = config.submissions  # to strangers
+        self.recrawls = RecrawlService(config, self._database)
         with suppress(Unreadable), self._database.open_engine():
             pass  # made now, where it is not there
 

@@ -9,8 +9,9 @@ from engine.config import Config
 from engine.crawl import load_moved_sites
 from engine.errors import EngineError
 from engine.frontier import Sites, build_sites
-from engine.store import REMOVED, Extent, Target, load_blocklist, parse_target
-from engine.url import Aliases, canonicalize, find_dynamic, find_trap, refused_suffixes
+from engine.robots import AGENT, Verdict
+from engine.store import REMOVED, Extent, Target, load_blocklist, parse_target, select_robots
+from engine.url import Aliases, canonicalize, find_dynamic, find_trap, host_of, refused_suffixes
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
 
@@ -52,3 +53,11 @@ def rule_against(connection: sa.Connection, config: Config, sites: Sites | None,
     if sites:
         return sites.refusal(url)
     return find_trap(url, refused_suffixes(config.types)) or find_dynamic(url, config.limits.exclude_dynamic)
+
+
+def robots_denial(connection: sa.Connection, url: str, now: float) -> str:
+    """Returns what the owner forbids, '' as far as known; the crawl checks again before it sends."""
+    robots = select_robots(connection, host_of(url))
+    if robots is None or not robots.is_fresh(now) or robots.verdict is Verdict.DEFER:
+        return ""
+    return "" if robots.allowed(AGENT, url) else robots.reason(AGENT, url)
