@@ -25,7 +25,7 @@ from engine.metrics import Metric
 from engine.middleware import Identity
 from engine.monitor import Progress
 from engine.submission import SubmissionService
-from search_ui.api import ApiEndpoints, OperatorEndpoints
+from search_ui.api import ApiEndpoints, OperatorEndpoints, RecrawlEndpoints
 from search_ui.condition import HealthMonitor
 from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, show_embedding
 from search_ui.rendering import (
@@ -81,19 +81,21 @@ def create_app(
 ) -> Starlette:
     """Creates the application over one searcher; `clock` counts seconds.
 
-    `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in,
+    `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in, and recrawls,
     `measure_crawl` measures the crawl at a time in seconds since 1970.
     """
     counts, proxies = RequestMetrics(), serving.trusted_proxies
     pages = SearchPages(search, progress, proxies)
-    submit = SubmitPages(submissions, identity.public_url, proxies, clock)
+    taking = submissions if submissions and submissions.is_open else None
+    submit = SubmitPages(taking, identity.public_url, proxies, clock)
+    recrawl = RecrawlEndpoints(submissions.recrawls if submissions else None, proxies, clock)
     health = HealthMonitor(search, progress, clock)
     operator = OperatorEndpoints(search, health, counts, proxies, time.time, measure_crawl)
     headers = security_headers(identity.public_url)
     root_path = split_public_url(identity.public_url)[1]
     routes = [
         *_page_routes(pages, HitPages(search), identity, submit),
-        *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit),
+        *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit, recrawl),
         *_operator_routes(operator),
         *_file_routes(),
     ]
@@ -143,13 +145,15 @@ def _page_routes(
     yield Route(CHECK, owners.check, methods=["GET", "POST"])
 
 
-def _api_routes(api: ApiEndpoints, submit: SubmitPages) -> Iterator[BaseRoute]:
+def _api_routes(api: ApiEndpoints, submit: SubmitPages, recrawl: RecrawlEndpoints) -> Iterator[BaseRoute]:
     yield Route(API, api.about)
     yield Route("/api/openapi.json", api.openapi)
     yield Route("/api/search", api.search)
     yield Route("/api/explain", api.explain)
     yield Route("/api/suggest", api.suggest)
     yield Route("/api/submit", submit.api, methods=["GET", "POST"])
+    yield Route("/api/recrawl", recrawl.request, methods=["POST"])
+    yield Route("/api/recrawl/{id}", recrawl.status)
     yield Route(FEED, api.feed)
     yield Route(DESCRIPTION, api.description)
 

@@ -61,9 +61,7 @@ class Command(LycosaCommand):
         search = SearchService(
             config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
         )
-        submissions = (
-            SubmissionService(config, lambda url: _has_page(search, url)) if config.submissions else None
-        )
+        submissions = SubmissionService(config, lambda url: _has_page(search, url))
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)

@@ -5,7 +5,8 @@ from functools import cache
 from http import HTTPStatus
 
 from engine import VERSION
-from search_ui.api.operations import OPERATIONS, Operation, Parameter
+from search_ui.api.operation import Operation, Parameter
+from search_ui.api.operations import OPERATIONS
 from search_ui.pages import JSON
 from search_ui.search_request import FORM
 
@@ -31,7 +32,10 @@ def build_document(root_path: str = "") -> Document:
         },
         "servers": [{"url": root_path or "/"}],
         "paths": paths,
-        "components": {"schemas": {"Problem": infer_schema(_PROBLEM)}},
+        "components": {
+            "schemas": {"Problem": infer_schema(_PROBLEM)},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
     }
 
 
@@ -66,7 +70,13 @@ def _operation(one: Operation) -> Document:
         for status in one.statuses
     }
     refusals = {str(status): _refusal(status) for status in (*one.errors, 421, 429)}
-    described = {"operationId": one.name, "summary": one.description, "responses": {**answers, **refusals}}
+    described: dict[str, object] = {
+        "operationId": one.name,
+        "summary": one.description,
+        "responses": {**answers, **refusals},
+    }
+    if one.needs_token:
+        described["security"] = [{"token": []}]
     if one.method == "GET":
         return {**described, "parameters": [_parameter(each) for each in one.parameters]}
     return {**described, "requestBody": _body(one)}
@@ -94,7 +104,7 @@ def _body(one: Operation) -> Document:
 def _parameter(one: Parameter) -> Document:
     return {
         "name": one.name,
-        "in": "query",
+        "in": one.place,
         "description": one.description,
         "required": one.required,
         "schema": one.schema,

@@ -1,8 +1,5 @@
 """Defines the operations of the API in one table, from which its description and page are made."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from engine.formats import FILETYPES
 from engine.index.query import OPERATORS, Role
 from engine.index.searching import (
@@ -15,6 +12,8 @@ from engine.index.searching import (
 from engine.linkgraph import Inlinks
 from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sitelink, Sort
 from engine.submission import Stage, SubmissionStatus
+from search_ui.api.operation import Operation, Parameter
+from search_ui.api.recrawl_operations import RECRAWL_OPERATIONS
 from search_ui.pages import JSON, encode_submission
 from search_ui.rendering import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
 from search_ui.search_request import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
@@ -26,36 +25,6 @@ SOMETHING = (
     "[^\\u0000-\\u0020\\u007f-\\u00a0\\u061c\\u1680\\u2000-\\u200a\\u200e\\u200f"
     "\\u2028-\\u202f\\u205f\\u2066-\\u2069\\u3000]"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One field of a query or a form; `schema` in JSON Schema 2020-12."""
-
-    name: str
-    description: str
-    schema: Mapping[str, object]
-    example: object
-    required: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One request: what it gives in which type, with an example, and why it may refuse.
-
-    A GET has its fields in the address, a POST in a form or in an object of JSON.
-    """
-
-    name: str
-    path: str
-    description: str
-    media_type: str
-    example: object
-    parameters: tuple[Parameter, ...] = ()
-    errors: tuple[int, ...] = ()  # besides 429
-    method: str = "GET"
-    statuses: tuple[int, ...] = (200,)  # of the answer, where it is none of the refusals
-    optional: tuple[str, ...] = ()  # what stands in the example, and in an answer only if it was asked for
 
 
 _HIT = Hit(
@@ -244,6 +213,7 @@ OPERATIONS = (
         (_PAGE_ADDRESS,),
         (400, 404),
     ),
+    *RECRAWL_OPERATIONS,
     Operation(
         "openapi", "/api/openapi.json", "Returns this description for programs.", JSON, {"openapi": "3.1.0"}
     ),

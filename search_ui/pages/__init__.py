@@ -4,9 +4,18 @@ from search_ui.pages.embedding import show_embedding
 from search_ui.pages.hit_pages import HitPages
 from search_ui.pages.owner_pages import CHECK, OwnerPages
 from search_ui.pages.search_pages import SearchPages
-from search_ui.pages.submit_pages import JSON, SubmitPages, encode_submission
+from search_ui.pages.submit_pages import (
+    BUSY,
+    BUSY_SECONDS,
+    JSON,
+    SubmitPages,
+    encode_submission,
+    read_posted_fields,
+)
 
 __all__ = [
+    "BUSY",
+    "BUSY_SECONDS",
     "CHECK",
     "JSON",
     "HitPages",
@@ -14,5 +23,6 @@ __all__ = [
     "SearchPages",
     "SubmitPages",
     "encode_submission",
+    "read_posted_fields",
     "show_embedding",
 ]

@@ -102,7 +102,8 @@ class SubmitPages:
         service = self._open()
         if request.method == "POST":
             reject_cross_site(request, self.public_url)
-            submission = await self._submit(request, service, await _url_in(request))
+            fields = await read_posted_fields(request)
+            submission = await self._submit(request, service, str(fields["url"]))
             if submission.stage is Stage.REFUSED:
                 raise HTTPException(STATUS[submission.stage], f"Refused: {submission.reason}.")
             return _json(submission, STATUS.get(submission.stage, 200))
@@ -165,10 +166,11 @@ def encode_submission(submission: SubmissionStatus) -> Mapping[str, str]:
     return {"url": submission.url, "state": submission.stage, "reason": submission.reason, "since": since}
 
 
-async def _url_in(request: Request) -> str:
-    """Reads `url` from a posted form or JSON object. HTTPException 4xx for anything else."""
+async def read_posted_fields(request: Request) -> Mapping[str, object]:
+    """Reads a posted form or JSON object whose `url` is a text. HTTPException 4xx for anything else."""
     if request_media_type(request) != JSON:
-        return parse_form(await read_form_body(request, MAX_FORM_BYTES)).get("url", "").strip()
+        fields = parse_form(await read_form_body(request, MAX_FORM_BYTES))
+        return {**fields, "url": fields.get("url", "").strip()}
     body = await read_form_body(request, MAX_FORM_BYTES, JSON)
     try:
         document = json.loads(body)
@@ -177,7 +179,7 @@ async def _url_in(request: Request) -> str:
     url = document.get("url") if isinstance(document, dict) else None
     if not isinstance(url, str):
         raise HTTPException(400, 'JSON must be sent as {"url": "https://www.example.org/page.html"}.')
-    return url.strip()
+    return {**document, "url": url.strip()}
 
 
 def _json(submission: SubmissionStatus, status: int = 200) -> Response:

@@ -11,7 +11,10 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
+from engine.store import parse_target
+from engine.submission import add_token, open_recrawl_ledger
 from search_ui.app import create_app
+from tests.crawling import HOST
 from tests.engine.index.source import Memory, corpus
 from tests.search_ui.conftest import IDENTITY, answering, submissions_of
 
@@ -26,14 +29,17 @@ expected-statuses = ["2xx", 401, 403, 404, 422, 429, "5xx"]
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The address of a search, and a token for its recrawls."""
     folder = tmp_path_factory.mktemp("index")
     Follower(Memory(*corpus(130)), folder).catch_up()
     with closing(SearchService(folder)) as search:
         submissions = submissions_of(folder)
         app = create_app(search, lambda: None, IDENTITY, submissions=submissions)
         with answering(app) as client:
-            yield str(client.base_url).rstrip("/")
+            with open_recrawl_ledger(folder) as ledger:
+                token = add_token(ledger, "schemathesis", [parse_target(HOST)], 1_000, 0.0)
+            yield str(client.base_url).rstrip("/"), token
         submissions.close()
 
 
@@ -46,10 +52,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ],
 )
 def test_the_api_does_what_its_description_says(
-    address: str, tmp_path: Path, phases: str, examples: int, least: int
+    asked: tuple[str, str], tmp_path: Path, phases: str, examples: int, least: int
 ) -> None:
-    """Status, type, shape and Allow of every answer, and nothing that is right refused."""
+    """Status, type, shape, Allow of every answer; nothing that is right refused, nothing without a token."""
+    address, token = asked
     words = ["--phases", phases, "--max-examples", str(examples), "--seed", "8", "--exclude-checks", NOT_HELD]
+    words += ["--header", f"Authorization: Bearer {token}"]
     (tmp_path / "schemathesis.toml").write_text(ACCEPTED, encoding="utf-8")
     line = [sys.executable, "-m", "schemathesis.cli", "run", f"{address}/api/openapi.json", *words]
     done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=MOST_SECONDS)
