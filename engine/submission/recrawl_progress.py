@@ -6,8 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.explain import MEANING
 from engine.model import State
+from engine.report import MEANING
 from engine.store import Target, changes, match_target, pages, urls
 from engine.submission.recrawl_ledger import RecrawlKind, RecrawlRequest
 from engine.url import host_of

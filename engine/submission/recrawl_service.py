@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.config import Config
 from engine.errors import Busy, EngineError, Unreadable
-from engine.index.schema import current_generation
+from engine.generations import current_generation
 from engine.store import CrawlDatabase, write_transaction
 from engine.submission.recrawl import Denial, RecrawlAdmission, RecrawlRefused, parse_recrawl
 from engine.submission.recrawl_ledger import (

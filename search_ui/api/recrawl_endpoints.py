@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, Unreadable
-from engine.explain import format_time
+from engine.report import format_time
 from engine.submission import Denial, RecrawlKind, RecrawlRefused, RecrawlService, RecrawlStatus
 from search_ui.pages import BUSY, BUSY_SECONDS, JSON, read_posted_fields
 from search_ui.rendering import database_error, encode_json

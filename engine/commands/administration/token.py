@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import escape_text, format_time
+from engine.report import escape_text, format_time
 from engine.store import Extent, Target, open_database
 from engine.submission import (
     URLS_PER_HOUR,
