@@ -23,6 +23,7 @@ OURS = (
     "history.db*",
     "alerts.db*",
     "recrawl.db*",
+    "admin.db*",
     "requests",
     "requests/*",
 )

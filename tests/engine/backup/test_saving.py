@@ -27,6 +27,7 @@ SAVED = [
     ("queries.tsv.gz", True, "the operator's, packed"),
     ("что угодно.txt", True, "whatever the operator keeps there"),
     ("history.db", True, "counts of hosts"),
+    ("admin.db", True, "the hash of a password"),
     ("history.db-shm", False, "their log"),
     ("crawl.lock", False, "a lock"),
     ("journal.12", False, "under way"),

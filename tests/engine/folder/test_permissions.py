@@ -82,7 +82,7 @@ def test_a_link_in_it_is_not_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["crawl.db", "history.db", "alerts.db", "past.db", "requests/2026-11-25.jsonl"]
+    "name", ["crawl.db", "history.db", "alerts.db", "admin.db", "past.db", "requests/2026-11-25.jsonl"]
 )
 def test_what_is_ours_is_kept_from_others(tmp_path: Path, name: str) -> None:
     tmp_path.chmod(0o755)
