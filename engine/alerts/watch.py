@@ -12,6 +12,7 @@ from engine.alerts.alert import Alert, Finding
 from engine.alerts.channels import make_channels
 from engine.alerts.delivery import deliver
 from engine.alerts.ledger import load_open, open_ledger, record_findings
+from engine.alerts.sampling import sample_folder
 from engine.config import Config
 from engine.errors import DamagedError, EngineError
 from engine.folder import OF_DATABASE, FreeSpace, RunLocks
@@ -48,7 +49,14 @@ class AlertWatch:
             deliver(folder, channels, now)
         except (OSError, *OF_DATABASE) as error:
             ALARM(f"alarms cannot be kept in {folder}: {error}", "alerts")
+        self._sample(now)
         return told
+
+    def _sample(self, now: float) -> None:
+        try:
+            sample_folder(self.config.data_dir, now)
+        except (EngineError, DamagedError, OSError, *OF_DATABASE) as error:
+            ALARM(f"the plots of the operator's pages lack a minute: {error}", "samples")
 
     def _judge(self, known: Collection[Alert], now: float) -> list[Finding]:
         """Asks every rule; one that cannot read what it needs is passed over."""

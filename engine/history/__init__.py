@@ -4,18 +4,23 @@ from engine.history.comparison import Comparison, HostChange, RoundTotals, compa
 from engine.history.host_counts import HISTORY, HostRow, load_host_rows, open_history
 from engine.history.log_files import LOG_FOLDER
 from engine.history.recorder import Recorder
+from engine.history.samples import MINUTE, Sample, load_samples, record_sample
 from engine.history.tracing import trace_target
 
 __all__ = [
     "HISTORY",
     "LOG_FOLDER",
+    "MINUTE",
     "Comparison",
     "HostChange",
     "HostRow",
     "Recorder",
     "RoundTotals",
+    "Sample",
     "compare_last_rounds",
     "load_host_rows",
+    "load_samples",
     "open_history",
+    "record_sample",
     "trace_target",
 ]

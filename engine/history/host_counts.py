@@ -1,4 +1,4 @@
-"""Keeps what each host answered in the last rounds, in a small database beside the crawl's.
+"""Keeps what each host answered in the last rounds, and samples, in a small database beside the crawl's.
 
 It is written off the crawl's path, and may be deleted: nothing but reports is made of it.
 """
@@ -27,6 +27,9 @@ CREATE TABLE IF NOT EXISTS hosts (
 CREATE TABLE IF NOT EXISTS statuses (
     round INTEGER, host TEXT, status TEXT, number INTEGER, PRIMARY KEY (round, host, status)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS samples (
+    minute INTEGER PRIMARY KEY, pages INTEGER, errors INTEGER, queued INTEGER, per_second REAL, index_age REAL
+);
 """
 _COLUMNS = ("host", "requests", "answers", "errors", "seconds", "bytes", "last_at", "statuses")
 _SUMS = ("requests", "answers", "errors", "seconds", "bytes", "new", "changed", "unchanged", "gone")

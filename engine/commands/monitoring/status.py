@@ -16,6 +16,7 @@ from engine.search import SearchService
 from engine.store import CrawlDatabase, Store
 from engine.workers import describe_fences, probe_fences
 
+NOBODY = "no host was asked yet"
 MAX_LISTED = 50  # hosts on the terminal, those of most requests
 
 
@@ -62,7 +63,7 @@ def _list_damage(folder: Path) -> Sequence[str]:
 def _print_hosts(folder: Path, *, as_json: bool) -> None:
     """Prints the counts of each host (requirement 86), a row at a time."""
     if not (folder / HISTORY).exists():
-        print('{"hosts": []}' if as_json else "no host was asked yet")
+        print('{"hosts": []}' if as_json else NOBODY)
         return
     is_running = _is_crawl_running(folder)
     with open_history(folder) as connection:
@@ -89,9 +90,10 @@ def _is_crawl_running(folder: Path) -> bool:
 
 
 def _print_table(rows: Iterator[HostRow], *, is_running: bool) -> None:
-    if not is_running:
+    listed = list(islice(rows, MAX_LISTED))
+    if listed and not is_running:
         print("no crawl is running; in the last one:")
-    for row in islice(rows, MAX_LISTED):
-        print("\n".join(host_lines(row, is_running=is_running)))
+    lines = [line for row in listed for line in host_lines(row, is_running=is_running)]
+    print("\n".join(lines) or NOBODY)
     if more := sum(1 for _ in rows):
         print(f"and {more:,} more hosts, of fewer requests; --json has all")

@@ -1,0 +1,27 @@
+"""Samples the crawl and the index each minute, where alarms are looked for."""
+
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+from engine import generations
+from engine.history import MINUTE, Sample, open_history, record_sample
+from engine.store import Store, load_living_runs
+
+
+def sample_folder(data_dir: Path, now: float) -> None:
+    """Records the rate, errors and queue of all crawl processes, and the age of the index."""
+    with closing(Store(data_dir)) as store, store.engine.connect() as connection:
+        living = load_living_runs(connection, "crawl", now)
+    counts = sum((Counter(run.counters) for run in living), Counter())
+    generation = generations.undamaged_generation(data_dir)
+    sample = Sample(
+        minute=int(now // MINUTE),
+        pages=int(counts["stored"] + counts["unchanged"]),
+        errors=int(counts["errors"]),
+        queued=int(counts["queued"]),
+        per_second=counts["per_second"],
+        index_age=max(0.0, now - generation.caught_up_at) if generation else None,
+    )
+    with open_history(data_dir) as history:
+        record_sample(history, sample)
