@@ -65,7 +65,7 @@ def test_what_is_queued(
         ("h.exa*", "page", Denial.URL, "", "a prefix without a scheme"),
         (f"{HOST}/{'x' * 9_000}", "page", Denial.URL, "longer than", "nobody's URL"),
         (f"{HOST}/private/x", "page", Denial.RULE, "rule exclude", "the operator's exclude"),
-        (f"{HOST}/docs/x.zip", "page", Denial.RULE, "rule suffix", "a file that is not read"),
+        (f"{HOST}/docs/x.zip", "page", Denial.RULE, "rule file type", "a file that is not read"),
         (f"{HOST}/none/*", "page", Denial.RULE, "no crawl has found", "a prefix of nothing"),
         (f"{HOST}/gone", "page", Denial.RULE, "the operator has removed it", "removed"),
         (f"{HOST}/gone", "sitemap", Denial.RULE, "the operator has removed it", "removed, whatever it is"),
