@@ -19,12 +19,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from engine.admin import OperatorServices
 from engine.config import ServerConfig
 from engine.errors import EngineError
-from engine.metrics import Metric
 from engine.middleware import Identity
 from engine.monitor import Progress
 from engine.submission import SubmissionService
+from search_ui.admin import admin_routes
 from search_ui.api import ApiEndpoints, OperatorEndpoints, RecrawlEndpoints
 from search_ui.condition import HealthMonitor
 from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, show_embedding
@@ -57,6 +58,7 @@ from search_ui.server import (
     split_public_url,
 )
 
+NO_SERVICES = OperatorServices()
 FILES = StaticFiles(directory=ROOT / "static")
 KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost worth naming
 # Until the system gives up on octets that it sends for us and that a client does not take, even after we have
@@ -77,12 +79,12 @@ def create_app(
     serving: ServerConfig = ServerConfig(),
     submissions: SubmissionService | None = None,
     clock: Callable[[], float] = time.monotonic,
-    measure_crawl: Callable[[float], Sequence[Metric]] = lambda now: (),
+    services: OperatorServices = NO_SERVICES,
 ) -> Starlette:
     """Creates the application over one searcher; `clock` counts seconds.
 
     `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in, and recrawls,
-    `measure_crawl` measures the crawl at a time in seconds since 1970.
+    `services` stand behind the operator's pages and metrics.
     """
     counts, proxies = RequestMetrics(), serving.trusted_proxies
     pages = SearchPages(search, progress, proxies)
@@ -90,13 +92,14 @@ def create_app(
     submit = SubmitPages(taking, identity.public_url, proxies, clock)
     recrawl = RecrawlEndpoints(submissions.recrawls if submissions else None, proxies, clock)
     health = HealthMonitor(search, progress, clock)
-    operator = OperatorEndpoints(search, health, counts, proxies, time.time, measure_crawl)
+    operator = OperatorEndpoints(search, health, counts, proxies, time.time, services.measure_crawl)
     headers = security_headers(identity.public_url)
     root_path = split_public_url(identity.public_url)[1]
     routes = [
         *_page_routes(pages, HitPages(search), identity, submit),
         *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit, recrawl),
         *_operator_routes(operator),
+        *admin_routes(services, serving, identity.public_url),
         *_file_routes(),
     ]
     app = Starlette(
@@ -210,19 +213,20 @@ def serve(
     identity: Identity,
     serving: ServerConfig,
     submissions: SubmissionService | None,
-    listener: socket.socket,
-    measure_crawl: Callable[[float], Sequence[Metric]],
+    listeners: Sequence[socket.socket],
+    services: OperatorServices,
 ) -> None:
-    """Serves on a listening socket until told to stop."""
-    host, port = listener.getsockname()[:2]
+    """Serves on listening sockets until told to stop."""
+    host, port = listeners[0].getsockname()[:2]
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # what was imported stays
     gc.set_threshold(*GARBAGE)
-    app = create_app(search, progress, identity, serving, submissions, measure_crawl=measure_crawl)
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
+    app = create_app(search, progress, identity, serving, submissions, services=services)
+    for listener in listeners:
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
     places = ConnectionLimiter(raise_connection_limit(), proxies=serving.trusted_proxies)
     root_path = split_public_url(identity.public_url)[1]
-    uvicorn.Server(uvicorn_config(app, host, port, places, root_path)).run([listener])
+    uvicorn.Server(uvicorn_config(app, host, port, places, root_path)).run([*listeners])
 
 
 def uvicorn_config(

@@ -5,6 +5,7 @@ from engine.admin.attempts import Visitor
 from engine.admin.audit_log import AuditEntry
 from engine.admin.database import ADMIN
 from engine.admin.passwords import MAX_LENGTH, MIN_LENGTH, clear_password, save_password
+from engine.admin.services import OperatorServices
 
 __all__ = [
     "ADMIN",
@@ -12,6 +13,7 @@ __all__ = [
     "MIN_LENGTH",
     "AdminAccess",
     "AuditEntry",
+    "OperatorServices",
     "TooManyAttempts",
     "Visitor",
     "WrongPassword",

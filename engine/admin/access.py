@@ -82,10 +82,10 @@ class AdminAccess:
             if end_session(connection, session_id):
                 add_entry(connection, self.clock(), visitor.address, "logout")
 
-    def record(self, visitor: Visitor, action: str, detail: str) -> None:
-        """Records what was done."""
+    def record(self, visitor: Visitor, action: str, detail: str) -> int:
+        """Records what was done; returns its number in the audit log."""
         with open_admin(self.data_dir) as connection, transaction(connection):
-            add_entry(connection, self.clock(), visitor.address, action, detail)
+            return add_entry(connection, self.clock(), visitor.address, action, detail)
 
     def load_audit(self, before: int | None, number: int) -> list[AuditEntry]:
         """Loads the newest acts, or the newest before one."""

@@ -17,15 +17,16 @@ class AuditEntry(NamedTuple):
     detail: str
 
 
-def add_entry(connection: sqlite3.Connection, at: float, address: str, action: str, detail: str = "") -> None:
-    """Adds an act, and drops the oldest beyond MAX_ENTRIES."""
-    connection.execute(
+def add_entry(connection: sqlite3.Connection, at: float, address: str, action: str, detail: str = "") -> int:
+    """Adds an act, and drops the oldest beyond MAX_ENTRIES; returns its number."""
+    added = connection.execute(
         "INSERT INTO audit (at, address, action, detail) VALUES (?, ?, ?, ?)",
         (at, address, action, detail[:MAX_DETAIL]),
     )
     connection.execute(
         "DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?", (MAX_ENTRIES,)
     )
+    return added.lastrowid or 0
 
 
 def load_entries(connection: sqlite3.Connection, before: int | None, number: int) -> list[AuditEntry]:

@@ -4,13 +4,15 @@ import argparse
 import logging
 import socket
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
 from scrapy.utils.misc import load_object
 
+from engine.admin import OperatorServices
 from engine.command import LycosaCommand, no_arguments
-from engine.config import MANY_ADDRESSES
+from engine.config import MANY_ADDRESSES, ServerConfig
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.index.searching import read_labels
 from engine.metrics import CrawlMetrics
@@ -62,14 +64,29 @@ class Command(LycosaCommand):
             config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
         )
         submissions = SubmissionService(config, lambda url: _has_page(search, url))
-        with listen(opts.host, opts.port) as listener:
-            host, port = listener.getsockname()[:2]
+        with ExitStack() as stack:
+            addresses = list_addresses(opts.host, opts.port, config.server)
+            listeners = [stack.enter_context(listen(*address)) for address in addresses]
+            host, port = listeners[0].getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
             if damaged:
                 ALARM(str(damaged), damaged.path)
-            serving = replace(config.server, allowed_hosts=(*config.server.allowed_hosts, opts.host))
-            progress, metrics = TtlCache(lambda: crawl_progress(database)), CrawlMetrics(config, database)
-            web(search, progress, identity, serving, submissions, listener, metrics)
+            names = (name for name, _ in addresses)
+            serving = replace(config.server, allowed_hosts=(*config.server.allowed_hosts, *names))
+            progress = TtlCache(lambda: crawl_progress(database))
+            services = OperatorServices(CrawlMetrics(config, database), config)
+            web(search, progress, identity, serving, submissions, listeners, services)
+
+
+def list_addresses(host: str, port: int, serving: ServerConfig) -> list[tuple[str, int]]:
+    """Lists where to listen, with the operator's own address last, if it has one. Raises EngineError."""
+    own = serving.admin_address
+    if own and own[1] == port:
+        raise EngineError(
+            f"admin_address in [serve] has the port of the search page, {port}: choose another, so that the "
+            "operator's pages are not on it"
+        )
+    return [(host, port), own] if own else [(host, port)]
 
 
 def _find_damage(database: CrawlDatabase) -> Unreadable | None:

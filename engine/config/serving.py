@@ -34,13 +34,14 @@ class ServerConfig:
     allowed_hosts: tuple[
         str, ...
     ] = ()  # that the search page answers to, besides its address and its machine's names
+    admin_address: tuple[str, int] | None = None  # where alone the operator's pages are; None: at any address
 
 
 def read_server_config(table: Table) -> ServerConfig:
     """Reads the table [serve]. Raises EngineError for an invalid origin, host name or network."""
     table.check_keys(
         *("cors_origins", "trusted_proxies", "allowed_hosts"),
-        *("requests_per_second", "burst", "past_queries"),
+        *("requests_per_second", "burst", "past_queries", "admin_address"),
     )
     origins = table.parsed("cors_origins", _parse_origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:
@@ -51,6 +52,7 @@ def read_server_config(table: Table) -> ServerConfig:
         requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),
         burst=table.number("burst", BURST, 1),
         allowed_hosts=table.parsed("allowed_hosts", _parse_host_name, "search.example.org"),
+        admin_address=_parse_address(table),
     )
 
 
@@ -70,6 +72,17 @@ def _parse_host_name(text: str) -> str:
     if url != f"http://{name}/":
         raise ValueError("a name has no port and no path")
     return name
+
+
+def _parse_address(table: Table) -> tuple[str, int] | None:
+    """Parses host:port, None where there is none. Raises EngineError for what cannot be listened on."""
+    text = table.text("admin_address")
+    host, _, port = text.rpartition(":")
+    if not text:
+        return None
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 0x10000:
+        raise EngineError(f'{table.where("admin_address")}: {text!r} is no address; write "127.0.0.1:8001"')
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def _parse_network(text: str) -> Network:

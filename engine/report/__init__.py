@@ -1,7 +1,7 @@
 """Reports a crawl, a robots.txt and a plan, as text and as JSON; words what others print."""
 
 from engine.report.comparison import comparison_lines, comparison_object, host_lines, host_object
-from engine.report.forecast import forecast_lines, forecast_object
+from engine.report.forecast import forecast_lines, forecast_object, format_bytes
 from engine.report.ruling import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.report.summary import (
     census_lines,
@@ -26,6 +26,7 @@ __all__ = [
     "explain_robots",
     "forecast_lines",
     "forecast_object",
+    "format_bytes",
     "format_time",
     "host_lines",
     "host_object",

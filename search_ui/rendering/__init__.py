@@ -23,14 +23,17 @@ from search_ui.rendering.problems import (
     index_error,
 )
 from search_ui.rendering.responses import ROOT, encode_json, render_html
+from search_ui.rendering.translations import ENGLISH, LANGUAGE
 
 __all__ = [
     "API",
     "DESCRIPTION",
     "DESCRIPTION_TYPE",
+    "ENGLISH",
     "FEED",
     "FEED_TYPE",
     "HOW_TO_START",
+    "LANGUAGE",
     "RETRY_SECONDS",
     "ROOT",
     "SUGGESTIONS_TYPE",

@@ -84,10 +84,10 @@ class LocaleMiddleware:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
-                    headers["Content-Language"] = language
+                    headers.setdefault("Content-Language", language)  # some pages are in one alone
                     headers.add_vary_header("Accept-Language, Cookie")
                     if is_asked:
-                        headers["Set-Cookie"] = f"{FIELD}={language}{self.cookie}"
+                        headers.append("Set-Cookie", f"{FIELD}={language}{self.cookie}")
             await send(message)
 
         await self.app(scope, receive, send_with_language)

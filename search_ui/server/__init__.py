@@ -1,7 +1,7 @@
 """Admits or refuses requests: protocol, connections, clients, rate limits, allowed hosts."""
 
 from search_ui.server.allowed_hosts import AllowedHostsMiddleware
-from search_ui.server.clients import Client, find_proxied_origin, identify_client
+from search_ui.server.clients import Client, find_proxied_origin, identify_client, is_direct
 from search_ui.server.connections import ConnectionLimiter, raise_connection_limit
 from search_ui.server.guard import (
     EMBED_HEADERS,
@@ -19,7 +19,7 @@ from search_ui.server.metrics import (
     format_gauges,
     format_metrics,
 )
-from search_ui.server.origin import is_same_site, reject_cross_site
+from search_ui.server.origin import is_same_origin, is_same_site, reject_cross_site
 from search_ui.server.protocol import HttpProtocol
 from search_ui.server.root_path import (
     RootPathMiddleware,
@@ -52,6 +52,8 @@ __all__ = [
     "format_gauges",
     "format_metrics",
     "identify_client",
+    "is_direct",
+    "is_same_origin",
     "is_same_site",
     "raise_connection_limit",
     "reject_cross_site",

@@ -66,6 +66,13 @@ def identify_client(scope: Scope, proxies: Sequence[Network]) -> Client:
     return Client(address, address is peer and any(name in headers for name in FORWARDED))
 
 
+def is_direct(scope: Scope) -> bool:
+    """Tells whether a client on this machine asks us itself, over no web server that says so."""
+    headers = Headers(scope=scope)
+    is_forwarded = any(name in headers for name in (*FORWARDED, "x-forwarded-proto"))
+    return identify_peer(scope["client"]).is_loopback and not is_forwarded
+
+
 def find_proxied_origin(scope: Scope, proxies: Sequence[Network]) -> str:
     """Finds the origin that the client of a trusted proxy asked for, '' where none tells.
 

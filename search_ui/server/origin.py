@@ -23,17 +23,18 @@ def reject_cross_site(request: Request, public_url: str) -> None:
     and without that Referer, must be of the origin that was asked, or of `public_url`. Programs send none of
     them, and no stranger's page leads them.
     """
-    sites = _values(request, "sec-fetch-site")
-    if sites:
-        is_ours = all(site in _OURS for site in sites)
-    else:
-        asked = f"{request.scope['scheme']}://{request.headers.get('host', '')}"
-        ours = {_origin(asked), _origin(public_url)} - {None}
-        said = _values(request, "origin") or _values(request, "referer")
-        is_ours = all(_origin(url) in ours for url in said)
-    if not is_ours:
+    asked = f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+    if not is_same_origin(request, asked, public_url):
         page = build_own_url("/submit")
         raise HTTPException(403, Message("This form is accepted only from our own page: {page}.", page=page))
+
+
+def is_same_origin(request: Request, *urls: str) -> bool:
+    """Tells whether no page of another origin than those of these URLs makes the request."""
+    if sites := _values(request, "sec-fetch-site"):
+        return all(site in _OURS for site in sites)
+    ours = set(map(_origin, urls)) - {None}
+    return all(_origin(url) in ours for url in _values(request, "origin") or _values(request, "referer"))
 
 
 def is_same_site(request: Request) -> bool:

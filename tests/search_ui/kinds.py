@@ -9,6 +9,7 @@ import pytest
 from engine.model.narrowing import FacetCount, Facets
 from engine.model.sitelink import Sitelink
 from tests.crawling import HOST
+from tests.search_ui.admin.conftest import PASSWORD
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.hit_corpus import ROOMS
 
@@ -93,6 +94,30 @@ def ways_open(tab: "Page") -> None:
         summary.click()
 
 
+def as_operator(target: str) -> Steps:
+    """A page of the operator's, who logs in where that is asked for."""
+
+    def steps(tab: "Page") -> None:
+        tab.goto("/admin")
+        if tab.url.endswith("/login"):
+            tab.get_by_label("Password").fill(PASSWORD)
+            tab.get_by_role("button", name="Log in").click()
+            tab.get_by_role("heading", name="Overview").wait_for()
+        tab.goto(target)
+
+    return steps
+
+
+def logged_out(steps: Steps) -> Steps:
+    """The same in a browser that has no session."""
+
+    def all_steps(tab: "Page") -> None:
+        tab.context.clear_cookies()
+        steps(tab)
+
+    return all_steps
+
+
 SUBMITTED = "Address_of_the_page"
 # Over the searcher of tests.search_ui.conftest, by which all states can be had.
 PAGES: Mapping[str, Steps] = {
@@ -135,4 +160,11 @@ OF_HITS: Mapping[str, Steps] = {
     "why": opened(f"/why?q=amber+fern&url={ROOMS.url}"),
     "why, pinned": opened("/why?q=rare+words&url=http://a.example/pinned"),
     "why, not found": opened("/why?q=amber&url=http://a.example/never"),
+}
+# Over a data folder in which all that they show has happened.
+OF_OPERATOR: Mapping[str, Steps] = {
+    "operator: log in": logged_out(opened("/admin/login")),
+    "operator: wrong password": logged_out(filled("/admin/login", Password="x")),
+    "operator: overview": as_operator("/admin"),
+    "operator: audit log": as_operator("/admin/audit"),
 }

@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from starlette.exceptions import HTTPException
 
+from engine.admin import OperatorServices
 from engine.config import ServerConfig
 from search_ui import search_threads as searching_module
 from search_ui.app import MIN_ZIPPED_BYTES, UNTAKEN_SECONDS, serve
@@ -109,7 +110,7 @@ def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("search_ui.app.gc", Mock())
     monkeypatch.setattr(uvicorn.Server, "run", lambda *_: asked_for.append(0))
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        serve(Searcher(), lambda: None, IDENTITY, ServerConfig(), None, listener, lambda now: ())
+        serve(Searcher(), lambda: None, IDENTITY, ServerConfig(), None, [listener], OperatorServices())
         with socket.create_connection(listener.getsockname()):
             accepted = listener.accept()[0]
             untaken = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
+from engine.admin import OperatorServices
 from engine.commands.serve import Command
 from engine.config import ServerConfig
 from engine.index.indexing.follow import Follower
@@ -48,9 +49,12 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         __: Identity,
         serving: ServerConfig,
         submissions: SubmissionService | None,
-        listener: socket.socket,
-        ___: CrawlMetrics,
+        listeners: Sequence[socket.socket],
+        services: OperatorServices,
     ) -> None:
+        assert len(listeners) == 1
+        assert isinstance(services.measure_crawl, CrawlMetrics)
+        assert services.config
         rank = search.explain(URL, "amber")
         assert rank
         assert submissions

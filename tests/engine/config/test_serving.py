@@ -33,6 +33,7 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
     assert len(wide.trusted_proxies) == 4, "a network of one's own, and those of a CDN"
     assert not read(tmp_path, None).past_queries, "until the operator chooses"
     assert read(tmp_path, "[serve]\npast_queries = true").past_queries
+    assert read(tmp_path, '[serve]\nadmin_address = "[::1]:8001"').server.admin_address == ("::1", 8001)
     names = read(tmp_path, '[serve]\nallowed_hosts = ["Search.LAN", "bücher.example"]').server.allowed_hosts
     assert names == ("search.lan", "xn--bcher-kva.example")
 
@@ -55,6 +56,10 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         ('trusted_proxies = ["8.0.0.0/7"]', "strangers in it, who would be trusted"),
         ('allowed_hosts = ["search.lan:8000"]', "a name has no port"),
         ('allowed_hosts = ["http://a.example"]', 'write, for example, "search.example.org"'),
+        ('admin_address = "127.0.0.1"', 'write "127.0.0.1:8001"'),
+        ('admin_address = ":8001"', 'write "127.0.0.1:8001"'),
+        ('admin_address = "127.0.0.1:0"', 'write "127.0.0.1:8001"'),
+        ('admin_address = "127.0.0.1:65536"', 'write "127.0.0.1:8001"'),
         ("burst = 0", "write a whole number from 1"),
         ("requests_per_second = -1", "write a whole number from 0"),
         (

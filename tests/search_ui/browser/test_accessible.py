@@ -3,15 +3,16 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import httpx
 import pytest
 
+from tests.search_ui.admin.full_folder import served_admin
 from tests.search_ui.conftest import Site
-from tests.search_ui.kinds import OF_HITS, PAGES, Steps, in_every_state
+from tests.search_ui.kinds import OF_HITS, OF_OPERATOR, PAGES, Steps, in_every_state
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response
@@ -50,14 +51,25 @@ def looked(tab: "Page", steps: Steps, screens: Sequence[tuple[Literal["light", "
     return Look(violations, pages[-1].text(), tab.content())
 
 
+@pytest.fixture(scope="module")
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with served_admin(tmp_path_factory.mktemp("operated") / "data") as client:
+        yield client
+
+
 @pytest.fixture(scope="module", params=WHOLE)
 def looks(
-    request: pytest.FixtureRequest, browser: "Browser", served: Site, indexed: httpx.Client
+    request: pytest.FixtureRequest,
+    browser: "Browser",
+    served: Site,
+    indexed: httpx.Client,
+    operated: httpx.Client,
 ) -> Mapping[str, Look]:
     """Some kinds of page, each on one of the screens in turn; all of them on both where there is time."""
     in_every_state(served)
     seen = {}
-    for base, kinds in ((served.address, PAGES), (str(indexed.base_url), OF_HITS)):
+    every = (served.address, PAGES), (str(indexed.base_url), OF_HITS), (str(operated.base_url), OF_OPERATOR)
+    for base, kinds in every:
         tab = browser.new_page(base_url=base)
         chosen = list(kinds.items())[:: 1 if request.param else SOME]
         for number, (name, steps) in enumerate(chosen):

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from engine.admin import OperatorServices
 from engine.config import ServerConfig
 from engine.errors import EngineError
 from engine.metrics import Metric
@@ -116,7 +117,7 @@ def test_what_is_measured_of_a_crawl() -> None:
         'lycosa_x_total{host="a\\"b\\\\c\\n",status="200"} 12345678901',
         "lycosa_x_total 0.5",
     ]
-    page = create_app(Searcher(), lambda: None, IDENTITY, measure_crawl=lambda now: [metric])
+    page = create_app(Searcher(), lambda: None, IDENTITY, services=OperatorServices(lambda now: [metric]))
     assert "\nlycosa_x_total 0.5\n" in Asking(page, HERE).get("/metrics").text
 
 

@@ -1,0 +1,1 @@
+"""The commands for the operator's pages; Scrapy finds them here, too."""

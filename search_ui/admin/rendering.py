@@ -1,0 +1,55 @@
+"""Renders the operator's pages: English, as commands speak, and never kept by a browser or on the way."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse, Response
+
+from engine.monitor import span
+from engine.report import escape_text, format_bytes, format_time
+from search_ui.server import build_own_url
+
+if TYPE_CHECKING:
+    from search_ui.admin.page import AdminRequest
+
+PAGE_ROWS = 50  # of a list on one page
+NO_STORE: Mapping[str, str] = {"Cache-Control": "no-store"}  # also not by a browser's way back
+HEADERS: Mapping[str, str] = {
+    **NO_STORE,
+    # The others say no-referrer, which makes a browser hide from us, too, where a form was sent from.
+    "Referrer-Policy": "same-origin",
+    "Content-Language": "en",
+}
+NAVIGATION: Sequence[tuple[str, str]] = (
+    ("/admin", "Overview"),
+    ("/admin/audit", "Audit log"),
+)
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).with_name("templates")),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    auto_reload=False,
+)
+_TEMPLATES.filters.update(
+    bytes=format_bytes,
+    number=lambda value: f"{value:,}",
+    span=span,
+    text=escape_text,
+    moment=lambda text: text.removesuffix("+00:00").replace("T", " "),
+    short=lambda value: f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}",
+    time=lambda at: format_time(at).removesuffix("+00:00").replace("T", " "),
+)
+_TEMPLATES.globals.update(NAVIGATION=NAVIGATION, own_url=build_own_url)
+
+
+def render_admin(
+    template: str, asked: "AdminRequest | None", status: int = 200, **values: object
+) -> Response:
+    """Renders a page; `asked` is None before there is a session."""
+    text = _TEMPLATES.get_template(template).render(asked=asked, **values)
+    return HTMLResponse(text.encode("utf-8", "replace"), status, HEADERS)

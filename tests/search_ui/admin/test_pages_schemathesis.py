@@ -1,0 +1,58 @@
+"""Requests that another's program makes up, in a session of the operator's."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+from starlette.routing import Route
+
+from search_ui.admin.gate import COOKIE
+from tests.search_ui.admin.conftest import PASSWORD, Operator
+from tests.search_ui.admin.forms import FORMS, QUERIES, describe
+from tests.search_ui.admin.full_folder import served_admin
+
+MOST_SECONDS = 1_800
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with served_admin(tmp_path_factory.mktemp("operated") / "data") as client:
+        yield client
+
+
+def test_the_table_has_every_page(operator: Operator) -> None:
+    routes = (route.path for route in operator.app.routes if isinstance(route, Route))
+    assert sorted(QUERIES) == sorted(path for path in routes if path.startswith("/admin"))
+    assert set(FORMS) <= set(QUERIES)
+
+
+@pytest.mark.timeout(MOST_SECONDS)
+@pytest.mark.parametrize(
+    ("phases", "examples", "least"),
+    [
+        ("fuzzing", 6, 20),
+        pytest.param("examples,coverage,fuzzing", 300, 1_000, marks=pytest.mark.long),
+    ],
+)
+def test_no_request_is_too_much(
+    address: httpx.Client, tmp_path: Path, phases: str, examples: int, least: int
+) -> None:
+    address.post("/admin/login", data={"password": PASSWORD})
+    (field, *_) = LexborHTMLParser(address.get("/admin/audit").text).css("input[name=token]")
+    (tmp_path / "openapi.json").write_text(json.dumps(describe(field.attributes["value"] or "")))
+    words = ["--phases", phases, "--max-examples", str(examples), "--seed", "8", "--checks", CHECKS]
+    words += ["--url", str(address.base_url), "--header", f"Cookie: {COOKIE}={address.cookies[COOKIE]}"]
+    line = [sys.executable, "-m", "schemathesis.cli", "run", "openapi.json", *words]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=MOST_SECONDS)
+    assert done.returncode == 0, done.stdout[-5_000:] + done.stderr[-2_000:]
+    found = re.search(r"([0-9,]+) generated", done.stdout)
+    assert found
+    assert int(found[1].replace(",", "")) >= least
+    assert "Log out" in address.get("/admin").text, "it was inside to the end"
