@@ -6,6 +6,7 @@ import json
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
+from engine.config import Config
 from engine.errors import EngineError
 from engine.monitor import count
 from engine.store import open_database, queue_recrawl
@@ -44,14 +45,20 @@ class Command(LycosaCommand):
         if len(args) != 1:
             raise UsageError
         config = self.config()
-        target = settled_target(args[0], config.aliases)
-        database = open_database(config.data_dir)
-        with database.begin() as connection:
-            number = queue_recrawl(connection, target)
-        database.dispose()
-        if not number:
-            raise EngineError(
-                f"no crawl has found {args[0]!r}, or it was removed; 'scrapy submit URL' queues a new URL"
-            )
+        number = recrawl(config, args[0])
         urls = count(number, "URL is", "URLs are")
         print(json.dumps({"queued": number}) if opts.json else f"{urls} queued for the next crawl")
+
+
+def recrawl(config: Config, typed: str) -> int:
+    """Queues the known URLs of a target; returns how many. Raises EngineError for what is not known."""
+    target = settled_target(typed, config.aliases)
+    database = open_database(config.data_dir)
+    with database.begin() as connection:
+        number = queue_recrawl(connection, target)
+    database.dispose()
+    if not number:
+        raise EngineError(
+            f"no crawl has found {typed!r}, or it was removed; 'scrapy submit URL' queues a new URL"
+        )
+    return number

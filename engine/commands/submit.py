@@ -73,7 +73,7 @@ class Command(LycosaCommand):
         elif not args:
             raise UsageError
         config = self.config()
-        if opts.force or opts.accept:
+        if opts.force:
             introduced(config, "the owner")
         database = open_database(config.data_dir)
         try:
@@ -95,16 +95,27 @@ class Command(LycosaCommand):
 def _process(
     connection: sa.Connection, config: Config, args: Sequence[str], opts: argparse.Namespace
 ) -> list[Submission]:
-    admission = Admission(connection, config, by_force=opts.force)
     if opts.list:
         return [Submission(format_time(one.at)[:10], one.url) for one in load_waiting(connection)]
     if opts.accept:
-        urls = _decide(connection, config, args, SubmissionState.ACCEPTED)
-        return [admission.accept(url) for url in urls]
+        return accept(connection, config, args)
     if opts.refuse:
-        urls = _decide(connection, config, args, SubmissionState.REFUSED)
-        return [Submission("not visited", url) for url in urls]
+        return refuse(connection, config, args)
+    admission = Admission(connection, config, by_force=opts.force)
     return [admission.submit(typed) for typed in args]
+
+
+def accept(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
+    """Queues what waits of these targets. Raises EngineError for one of which nothing waits."""
+    introduced(config, "the owner")
+    admission = Admission(connection, config)
+    return [admission.accept(url) for url in _decide(connection, config, typed, SubmissionState.ACCEPTED)]
+
+
+def refuse(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
+    """Refuses what waits of these targets for good. Raises EngineError for one of which nothing waits."""
+    urls = _decide(connection, config, typed, SubmissionState.REFUSED)
+    return [Submission("not visited", url) for url in urls]
 
 
 def _submit(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:

@@ -14,12 +14,13 @@ ROWS_AT_ONCE = 500  # in memory
 _BROKEN = (urls.c.kind == Purpose.PAGE) & (
     urls.c.state.in_((State.FAILED, State.GONE)) | ((urls.c.state == State.QUEUED) & (urls.c.fails > 0))
 )
-_COLUMNS = ("url", "state", "reason", "status", "fails", "visited_at", "missing_since", "due_at")
+_COLUMNS = ("id", "url", "state", "reason", "status", "fails", "visited_at", "missing_since", "due_at")
 
 
 class FailedUrl(NamedTuple):
     """A URL that brought nothing; times are seconds since 1970, None for what did not happen."""
 
+    id: int
     url: str
     state: State
     reason: str
@@ -31,9 +32,11 @@ class FailedUrl(NamedTuple):
     is_due: bool  # to be visited by the next crawl
 
 
-def load_failed_urls(connection: sa.Connection, now: float) -> Iterator[FailedUrl]:
-    """Loads the URLs that failed, or are missing, in the order in which they were found."""
+def load_failed_urls(connection: sa.Connection, now: float, after: int = 0) -> Iterator[FailedUrl]:
+    """Loads the URLs that failed, or are missing, in the order in which they were found, after one's id."""
     query = sa.select(*(urls.c[name] for name in _COLUMNS), is_due(now).label("is_due"))
-    query = query.where(_BROKEN).order_by(urls.c.id).execution_options(yield_per=ROWS_AT_ONCE)
+    query = (
+        query.where(_BROKEN, urls.c.id > after).order_by(urls.c.id).execution_options(yield_per=ROWS_AT_ONCE)
+    )
     for row in connection.execute(query).mappings():
         yield FailedUrl(**{**row, "state": State(row["state"]), "is_due": bool(row["is_due"])})

@@ -48,6 +48,11 @@ class AdminRequest:
         """Makes a token for this page's forms."""
         return make_token(self.session_id)
 
+    @property
+    def start(self) -> int:
+        """Returns the row with which a page of a list begins."""
+        return self.number("from") or 0
+
     def number(self, name: str) -> int | None:
         """Reads a whole number of at most 15 digits, None where there is none."""
         text = self.fields.get(name, "")
@@ -103,17 +108,22 @@ async def answer_page(show: Show, act: Act | None, context: PageContext, request
         return RedirectResponse(build_own_url(LOGIN), 303, NO_STORE)
     path = request.scope["route"].path
     if request.method != "POST":
-        fields = parse_form(request.scope["query_string"])
+        fields = _read_fields(request.scope["query_string"])
         asked = AdminRequest(session_id, gate.identify(request), fields, path)
         return await context.reading.run(_show, access, show, asked)
     if act is None:
         raise HTTPException(405, headers={"Allow": "GET, HEAD"})
     gate.require_own_form(request)
-    fields = parse_form(await read_form_body(request, MAX_FORM_BYTES))
+    fields = _read_fields(await read_form_body(request, MAX_FORM_BYTES))
     if not is_token(session_id, fields.get("token", "")):
         raise HTTPException(403, STALE)
     asked = AdminRequest(session_id, gate.identify(request), fields, path)
     return await context.acting.run(_act, access, show, act, asked)
+
+
+def _read_fields(encoded: bytes) -> Mapping[str, str]:
+    """Reads fields without NUL, which no page can show again (HTML, 13.2.3.5)."""
+    return {name: value.replace("\0", "") for name, value in parse_form(encoded).items()}
 
 
 def _show(access: AdminAccess, show: Show, asked: AdminRequest) -> Response:

@@ -1,8 +1,9 @@
 """Renders the operator's pages: English, as commands speak, and never kept by a browser or on the way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
@@ -24,8 +25,15 @@ HEADERS: Mapping[str, str] = {
 }
 NAVIGATION: Sequence[tuple[str, str]] = (
     ("/admin", "Overview"),
+    ("/admin/hosts", "Hosts"),
+    ("/admin/failed", "Failed URLs"),
+    ("/admin/submissions", "Submissions"),
+    ("/admin/alarms", "Alarms"),
+    ("/admin/lookup", "Look up"),
     ("/admin/audit", "Audit log"),
 )
+
+T = TypeVar("T")
 
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -53,3 +61,9 @@ def render_admin(
     """Renders a page; `asked` is None before there is a session."""
     text = _TEMPLATES.get_template(template).render(asked=asked, **values)
     return HTMLResponse(text.encode("utf-8", "replace"), status, HEADERS)
+
+
+def cut_page(rows: Iterator[T], asked: "AdminRequest") -> tuple[list[T], int | None]:
+    """Cuts the page of a list that begins at `from`; also tells where the next one begins, None for none."""
+    shown = list(islice(rows, asked.start, asked.start + PAGE_ROWS + 1))
+    return shown[:PAGE_ROWS], asked.start + PAGE_ROWS if len(shown) > PAGE_ROWS else None

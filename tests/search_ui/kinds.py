@@ -167,4 +167,11 @@ OF_OPERATOR: Mapping[str, Steps] = {
     "operator: wrong password": logged_out(filled("/admin/login", Password="x")),
     "operator: overview": as_operator("/admin"),
     "operator: audit log": as_operator("/admin/audit"),
+    "operator: hosts": as_operator("/admin/hosts"),
+    "operator: hosts, the last": as_operator("/admin/hosts?from=50"),
+    "operator: failed URLs": as_operator("/admin/failed"),
+    "operator: submissions": as_operator("/admin/submissions"),
+    "operator: alarms": as_operator("/admin/alarms"),
+    "operator: look up": as_operator(f"/admin/lookup?target={HOST}/broken"),
+    "operator: look up, no URL": as_operator("/admin/lookup?target=http:"),
 }

@@ -65,25 +65,35 @@ class Command(LycosaCommand):
             _show(config, as_json=opts.json)
 
     def _test(self, config: Config, *, as_json: bool) -> None:
-        channels = make_channels(config.alerts)
-        if not channels:
-            raise EngineError("[alerts] of crawl.toml names nobody to tell; write command, webhook or smtp")
-        now, number = time.time(), uuid.uuid4().hex
-        alert = Alert(number, "test", AlertKind.TEST, "", now, None, "this is a test alarm", _ADVICE)
-        outcomes: dict[str, str] = {}
-        for name, channel in channels.items():
-            try:
-                channel(alert)
-                outcomes[name] = ""
-            except ChannelError as error:
-                outcomes[name] = str(error)
-                self.exitcode = EXIT_NOT_SENT
+        outcomes = send_test(config)
+        if any(outcomes.values()):
+            self.exitcode = EXIT_NOT_SENT
         if as_json:
             told = [{"channel": name, "sent": not why, "error": why} for name, why in outcomes.items()]
             print(legible_json({"test": told}))
             return
         for name, why in outcomes.items():
             print(legible(f"{name}: {f'could not be sent: {why}' if why else 'sent'}"))
+
+
+def send_test(config: Config) -> dict[str, str]:
+    """Sends a test alarm by every way; returns why it could not be sent by each, '' where it was.
+
+    Raises EngineError without anybody to tell.
+    """
+    channels = make_channels(config.alerts)
+    if not channels:
+        raise EngineError("[alerts] of crawl.toml names nobody to tell; write command, webhook or smtp")
+    now, number = time.time(), uuid.uuid4().hex
+    alert = Alert(number, "test", AlertKind.TEST, "", now, None, "this is a test alarm", _ADVICE)
+    outcomes: dict[str, str] = {}
+    for name, channel in channels.items():
+        try:
+            channel(alert)
+            outcomes[name] = ""
+        except ChannelError as error:
+            outcomes[name] = str(error)
+    return outcomes
 
 
 def _show(config: Config, *, as_json: bool) -> None:

@@ -50,10 +50,12 @@ def test_all_that_is_said_of_one(connection: sa.Connection) -> None:
     }
     insert(connection, {"state": State.GONE, **row, "due_at": EPOCH + HOUR})
     found = [*load_failed_urls(connection, EPOCH + 1), *load_failed_urls(connection, EPOCH + HOUR + 1)]
-    waits = FailedUrl("http://h/0", State.GONE, **row, due_at=EPOCH + HOUR, is_due=False)  # type: ignore[arg-type]
+    waits = FailedUrl(1, "http://h/0", State.GONE, **row, due_at=EPOCH + HOUR, is_due=False)  # type: ignore[arg-type]
     assert found == [waits, waits._replace(is_due=True)]
 
 
 def test_they_come_in_the_order_in_which_they_were_found(connection: sa.Connection) -> None:
     insert(connection, *[{"state": State.FAILED}] * 1_200)
     assert [one.url for one in load_failed_urls(connection, EPOCH)] == [f"http://h/{n}" for n in range(1_200)]
+    later = [one.url for one in load_failed_urls(connection, EPOCH, after=1_198)]
+    assert later == ["http://h/1198", "http://h/1199"], "a page of the list begins after one's id"

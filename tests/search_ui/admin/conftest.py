@@ -1,6 +1,8 @@
 """The operator's pages over a real data folder, asked without a socket or served."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +16,9 @@ from engine.admin import OperatorServices, save_password
 from engine.config import Config, ServerConfig, load_config
 from engine.middleware.identity import Identity
 from search_ui.app import create_app
-from tests.search_ui.conftest import Searcher
+from tests.crawling import states
+from tests.search_ui.admin.full_folder import fill, read_config
+from tests.search_ui.conftest import Searcher, answering
 
 PASSWORD = "eight legs and eyes"
 NOTHING: Mapping[str, str] = {}
@@ -29,6 +33,18 @@ class Operator:
     peer: str = "127.0.0.1"
     base: str = HERE
     cookies: httpx.Cookies = field(default_factory=httpx.Cookies)
+
+    folder: Path = Path()
+
+    def states(self) -> dict[str, str]:
+        """State of every URL that is known."""
+        return {url: state for url, (state, _) in states(self.folder).items()}
+
+    def restarted(self) -> "Operator":
+        """A browser in a session of a server that has read crawl.toml anew."""
+        again = Operator(make_app(read_config(self.folder)), folder=self.folder)
+        again.log_in()
+        return again
 
     def get(self, target: str, headers: Mapping[str, str] = NOTHING) -> httpx.Response:
         return self.ask("GET", target, headers)
@@ -48,9 +64,9 @@ class Operator:
         (token, *_) = LexborHTMLParser(self.get(target).text).css("input[name=token]")
         return token.attributes["value"] or ""
 
-    def act(self, target: str, **fields: str) -> httpx.Response:
+    def act(self, page: str, **fields: str) -> httpx.Response:
         """Sends a form with the token of its page."""
-        return self.post(target, {**fields, "token": self.token(target)})
+        return self.post(page, {**fields, "token": self.token(page)})
 
     def ask(
         self, method: str, target: str, headers: Mapping[str, str], fields: Mapping[str, str] | None = None
@@ -74,6 +90,15 @@ def make_app(config: Config, serving: ServerConfig = ServerConfig(), public_url:
     return create_app(Searcher(), lambda: None, identity, serving, services=services)
 
 
+@contextmanager
+def served_admin(data: Path) -> Iterator[httpx.Client]:
+    """A server of the operator's pages over such a folder."""
+    config = fill(data)
+    save_password(data, PASSWORD, time.time(), "")
+    with answering(make_app(config)) as client:
+        yield client
+
+
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """A data folder with a password, and nothing else."""
@@ -93,4 +118,14 @@ def operator(config: Config) -> Operator:
 def inside(operator: Operator) -> Operator:
     """The same, logged in."""
     assert operator.log_in().status_code == 303
+    return operator
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Operator:
+    """Logged in over a folder in which everything has happened."""
+    config = fill(tmp_path / "full")
+    save_password(config.data_dir, PASSWORD, 0, "")
+    operator = Operator(make_app(config), folder=config.data_dir)
+    operator.log_in()
     return operator

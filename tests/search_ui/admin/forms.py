@@ -5,12 +5,21 @@ from typing import Any
 
 QUERIES: Mapping[str, Sequence[str]] = {
     "/admin": ("hours", "done"),
+    "/admin/alarms": ("done",),
     "/admin/audit": ("before", "done"),
+    "/admin/failed": ("after", "done"),
+    "/admin/hosts": ("from", "done"),
+    "/admin/lookup": ("target",),
+    "/admin/submissions": ("from", "done"),
     "/admin/login": (),
     "/admin/logout": (),
 }
 FORMS: Mapping[str, Sequence[str]] = {
+    "/admin/alarms": (),
+    "/admin/failed": ("target",),
+    "/admin/hosts": ("target",),
     "/admin/login": ("password",),
+    "/admin/submissions": ("target", "decision"),
 }
 
 
@@ -19,7 +28,7 @@ def describe(token: str) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for path, names in QUERIES.items():
         queries = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in names]
-        paths[path] = {"get": {"parameters": queries, "responses": _answers(200, 303, 400)}}
+        paths[path] = {"get": {"parameters": queries, "responses": _answers(200, 303, 400, 422)}}
     for path, names in FORMS.items():
         fields = {name: {"type": "string"} for name in names} | {"token": {"const": token}}
         schema = {

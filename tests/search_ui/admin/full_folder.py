@@ -2,13 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
-import httpx
-
-from engine.admin import save_password
 from engine.alerts.alert import AlertKind, Finding
 from engine.alerts.ledger import open_ledger, record_findings
 from engine.config import Config, load_config
@@ -22,8 +18,6 @@ from engine.store.submissions import SubmissionState, save_submission
 from engine.store.suspects import Sighting, save_sighting
 from engine.store.tables import quarantine, urls
 from tests.crawling import HOST, Clock, Web, crawl_of, run
-from tests.search_ui.admin.conftest import PASSWORD, make_app
-from tests.search_ui.conftest import answering
 
 HOSTILE = '"><script>alert(1)</script>\u202e'
 TOML = f"""contact = "owner@crawl.example"
@@ -41,19 +35,14 @@ def fill(data: Path) -> Config:
     _crawl(data, now - 7_200)
     _keep_history(data, now)
     _raise_alarms(data, now)
-    config = load_config({"DATA_DIR": data, "CRAWL_TOML": data / "crawl.toml"})
+    config = read_config(data)
     with closing(Store(data)) as store:
         make_follower(store, config).catch_up()
     return config
 
 
-@contextmanager
-def served_admin(data: Path) -> Iterator[httpx.Client]:
-    """A server of the operator's pages over such a folder."""
-    config = fill(data)
-    save_password(data, PASSWORD, time.time(), "")
-    with answering(make_app(config)) as client:
-        yield client
+def read_config(data: Path) -> Config:
+    return load_config({"DATA_DIR": data, "CRAWL_TOML": data / "crawl.toml"})
 
 
 def _crawl(data: Path, began: float) -> None:

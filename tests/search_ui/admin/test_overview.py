@@ -1,27 +1,14 @@
 """What the operator sees first."""
 
-from pathlib import Path
-
 import pytest
 
-from engine.admin import save_password
 from engine.history.samples import Sample
 from search_ui.admin.overview import draw_charts
-from tests.search_ui.admin.conftest import PASSWORD, Operator, make_app
-from tests.search_ui.admin.full_folder import fill
+from tests.search_ui.admin.conftest import Operator
 from tests.search_ui.pages.test_search_pages import texts
 
 NOW = 6_000_000.0
 MINUTE = 100_000
-
-
-@pytest.fixture
-def full(tmp_path: Path) -> Operator:
-    config = fill(tmp_path / "data")
-    save_password(config.data_dir, PASSWORD, 0, "")
-    operator = Operator(make_app(config))
-    operator.log_in()
-    return operator
 
 
 def test_an_empty_folder(inside: Operator) -> None:

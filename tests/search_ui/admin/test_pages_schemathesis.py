@@ -13,9 +13,8 @@ from selectolax.lexbor import LexborHTMLParser
 from starlette.routing import Route
 
 from search_ui.admin.gate import COOKIE
-from tests.search_ui.admin.conftest import PASSWORD, Operator
+from tests.search_ui.admin.conftest import PASSWORD, Operator, served_admin
 from tests.search_ui.admin.forms import FORMS, QUERIES, describe
-from tests.search_ui.admin.full_folder import served_admin
 
 MOST_SECONDS = 1_800
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance"

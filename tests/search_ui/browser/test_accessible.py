@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import httpx
 import pytest
 
-from tests.search_ui.admin.full_folder import served_admin
+from tests.search_ui.admin.conftest import served_admin
 from tests.search_ui.conftest import Site
 from tests.search_ui.kinds import OF_HITS, OF_OPERATOR, PAGES, Steps, in_every_state
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from tests.search_ui.admin.conftest import PASSWORD
-from tests.search_ui.admin.full_folder import served_admin
+from tests.search_ui.admin.conftest import PASSWORD, served_admin
 from tests.search_ui.browser.test_accessible import SCREENS, looked
 from tests.search_ui.kinds import OF_OPERATOR, as_operator
 from tests.web.scripted import html, scripted_web

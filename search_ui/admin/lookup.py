@@ -1,0 +1,59 @@
+"""Looks one URL, host or prefix up: what is known of it, its robots.txt, and the request log."""
+
+from collections import deque
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from engine.commands.explain import explanation_lines
+from engine.commands.monitoring.trace import format_entry
+from engine.config import Config
+from engine.errors import EngineError
+from engine.explain import explain_url
+from engine.history import trace_target
+from engine.report import ruling_lines, ruling_of_host
+from engine.robots import AGENT
+from engine.store import Extent, Store, Target, load_robots
+from engine.submission import rule_against, settled_target, sites_written
+from engine.url import host_of
+from search_ui.admin.page import AdminRequest
+from search_ui.admin.rendering import render_admin
+
+MAX_LINES = 100  # of the request log, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What `scrapy explain`, `scrapy robots` and `scrapy trace` say, on one page."""
+
+    config: Config
+
+    def __call__(self, asked: AdminRequest) -> Response:
+        """Shows the form, and what is known of `target`."""
+        typed = asked.fields.get("target", "").strip()
+        found: dict[str, Sequence[str]] = {}
+        problem = ""
+        if typed:
+            try:
+                found = self._find(settled_target(typed, self.config.aliases))
+            except EngineError as error:
+                problem = str(error)
+        return render_admin(
+            "lookup.html", asked, 422 if problem else 200, typed=typed, found=found, problem=problem
+        )
+
+    def _find(self, target: Target) -> dict[str, Sequence[str]]:
+        url = target.text if target.extent is Extent.URL else ""
+        with closing(Store(self.config.data_dir)) as store:
+            known = list(self._explain(store, url)) if url else []
+            robots = load_robots(store.engine, host_of(url)) if url else None
+        ruling = ruling_lines(ruling_of_host(robots, AGENT, url, "rfc9309"), robots) if robots else ()
+        log = deque(trace_target(self.config.data_dir, target), MAX_LINES)
+        return {"What is known": known, "robots.txt": list(ruling), "Requests": list(map(format_entry, log))}
+
+    def _explain(self, store: Store, url: str) -> Sequence[str]:
+        with store.engine.connect() as connection:
+            rule = rule_against(connection, self.config, sites_written(connection, self.config), url)
+        return list(explanation_lines(explain_url(store.engine, self.config.data_dir, url, rule)))

@@ -1,0 +1,43 @@
+"""Shows the submissions that wait for the operator, and takes the decision."""
+
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from engine.commands.submit import accept, refuse
+from engine.config import Config
+from engine.errors import EngineError
+from engine.store import Store, count_waiting, load_waiting, write_transaction
+from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.rendering import cut_page, render_admin
+
+DECISIONS = {"accept": accept, "refuse": refuse}
+
+
+@dataclass(frozen=True, slots=True)
+class Submissions:
+    """What strangers submitted and no site's scope has, oldest first."""
+
+    config: Config
+
+    def __call__(self, asked: AdminRequest) -> Response:
+        """Shows a page of them."""
+        with closing(Store(self.config.data_dir)) as store, store.engine.connect() as connection:
+            waiting, following = cut_page(iter(load_waiting(connection)), asked)
+            total = count_waiting(connection)
+        return render_admin(
+            "submissions.html", asked, waiting=waiting, following=following, total=total, start=asked.start
+        )
+
+    def act(self, asked: AdminRequest) -> Done:
+        """Accepts or refuses what waits of a URL, host or prefix. Raises EngineError where nothing does."""
+        decision, target = asked.fields.get("decision", ""), asked.fields.get("target", "").strip()
+        if decision not in DECISIONS:
+            raise EngineError("choose whether to accept or to refuse")
+        with closing(Store(self.config.data_dir)) as store, write_transaction(store.engine) as connection:
+            done = DECISIONS[decision](connection, self.config, [target])
+        outcomes = Counter(one.outcome for one in done)
+        said = ", ".join(f"{outcome} {number:,}" for outcome, number in sorted(outcomes.items()))
+        return Done(f"submissions: {decision}", f"{target} ({said})")
