@@ -3,12 +3,13 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
+from engine.config import Config
 from engine.folder import INDEX_PART, FreeSpace, lock_folder
 from engine.gates import RebuildGates, read_answer_test
 from engine.generations import Generation, current_size
@@ -79,7 +80,11 @@ class Command(LycosaCommand):
                 return
             store = Store(folder)
             try:
-                generation = self._back(store) if opts.rollback else self._rebuilt(store, force=opts.force)
+                if opts.rollback:
+                    with ProgressLine() as line:
+                        generation = return_to_older(store, self.config(), line.show)
+                else:
+                    generation = self._rebuilt(store, force=opts.force)
             except RebuildRefused as refused:
                 _say("refused", refused.reasons)
                 sys.stderr.write("the old index stays; 'scrapy rebuild --force' publishes the new one\n")
@@ -106,14 +111,17 @@ class Command(LycosaCommand):
 
             return rebuild_index(store, config.data_dir, progress, gates, overridden, ranking.pivots)
 
-    def _back(self, store: Store) -> Generation:
-        config = self.config()
-        follower = make_follower(store, config)
-        generation = roll_back(store, config.data_dir)
-        with ProgressLine() as line:
-            while follower.step(learning=True):
-                line.show(f"{follower.count_waiting():,} changes to go")
-        return generation
+
+def return_to_older(store: Store, config: Config, show: Callable[[str], object]) -> Generation:
+    """Makes the index before the current one current, and brings it up to date; the caller has the lock.
+
+    Raises EngineError without an older one that can be used.
+    """
+    follower = make_follower(store, config)
+    generation = roll_back(store, config.data_dir)
+    while follower.step(learning=True):
+        show(f"{follower.count_waiting():,} changes to go")
+    return generation
 
 
 def _say(what: str, reasons: Sequence[str]) -> None:

@@ -76,7 +76,7 @@ class Command(LycosaCommand):
             elif opts.list:
                 said = _listed(store)
             else:
-                said = _undo(store, opts.undo)
+                said = undo(store, opts.undo)
         finally:
             store.close()
         print(json.dumps(said) if opts.json else "\n".join(receipt_lines(said)))
@@ -101,7 +101,8 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
     return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}
 
 
-def _undo(store: Store, number: int) -> dict[str, Any]:
+def undo(store: Store, number: int) -> dict[str, Any]:
+    """Lifts a removal; returns its receipt. Raises EngineError where it is not in force."""
     with store.engine.begin() as connection:
         block = lift_block(connection, number, time.time())
         queued = restore_urls(connection, block.target, load_blocklist(connection))

@@ -9,8 +9,17 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.remove import receipt_lines, remove
+from engine.config import Config
 from engine.report import escape_text, format_time
-from engine.store import Judgement, Store, Suspect, judge_suspect, load_suspect, load_suspects
+from engine.store import (
+    Judgement,
+    Store,
+    Suspect,
+    judge_suspect,
+    load_suspect,
+    load_suspects,
+    parse_target,
+)
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
 # What each rule has seen, in the words of the list.
@@ -40,7 +49,7 @@ class Command(LycosaCommand):
 
     def syntax(self) -> str:
         """Returns the command's syntax for --help."""
-        return "[options] [--accept NUMBER --reason TEXT | --dismiss NUMBER]"
+        return "[options] [--accept NUMBER --reason TEXT [--target T] | --dismiss NUMBER]"
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
@@ -59,6 +68,9 @@ class Command(LycosaCommand):
         """Adds the operator's judgement."""
         super().add_options(parser)
         parser.add_argument("--accept", type=int, metavar="NUMBER", help="block this suspect")
+        parser.add_argument(
+            "--target", metavar="T", help="block this URL, host or prefix instead of what is listed"
+        )
         parser.add_argument("--reason", metavar="TEXT", help="why; it is kept with the removal")
         parser.add_argument("--dismiss", type=int, metavar="NUMBER", help="do not list this one again")
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
@@ -71,30 +83,38 @@ class Command(LycosaCommand):
         store = Store(self.config().data_dir)
         try:
             if opts.accept is not None:
-                said = self._accept(store, opts.accept, opts.reason)
+                said = accept_suspect(store, self.config(), opts.accept, opts.reason, opts.target)
             elif opts.dismiss is not None:
-                said = _dismiss(store, opts.dismiss)
+                said = {"dismissed": _object(dismiss_suspect(store, opts.dismiss))}
             else:
                 said = _listed(store)
         finally:
             store.close()
         print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
 
-    def _accept(self, store: Store, number: int, reason: str | None) -> dict[str, Any]:
-        """Removes what the suspect is about; returns the receipt."""
-        with store.engine.connect() as connection:
-            suspect = load_suspect(connection, number)
-        receipt = remove(store, self.config(), suspect.seen.target, reason, "")
-        with store.engine.begin() as connection:
-            judge_suspect(connection, number, Judgement.ACCEPTED)
-        return receipt
+
+def accept_suspect(
+    store: Store, config: Config, number: int, reason: str | None, typed: str | None = None
+) -> dict[str, Any]:
+    """Removes what a suspect is about, or the target that is typed; returns the receipt.
+
+    Raises EngineError for a number that is not in the list, and without a reason.
+    """
+    with store.engine.connect() as connection:
+        suspect = load_suspect(connection, number)
+    target = parse_target(typed) if typed else suspect.seen.target
+    receipt = remove(store, config, target, reason, "")
+    with store.engine.begin() as connection:
+        judge_suspect(connection, number, Judgement.ACCEPTED)
+    return receipt
 
 
-def _dismiss(store: Store, number: int) -> dict[str, Any]:
+def dismiss_suspect(store: Store, number: int) -> Suspect:
+    """Removes a suspect from the list. Raises EngineError for a number that is not in it."""
     with store.engine.begin() as connection:
         suspect = load_suspect(connection, number)
         judge_suspect(connection, number, Judgement.DISMISSED)
-    return {"dismissed": _object(suspect)}
+    return suspect
 
 
 def _listed(store: Store) -> dict[str, Any]:

@@ -15,7 +15,7 @@ MAX_SHOWN = 200  # open alarms; hosts of seeds may have one each
 
 
 @dataclass(frozen=True, slots=True)
-class Alarms:
+class AlarmsPage:
     """The open alarms, oldest first, and who is told of them."""
 
     config: Config

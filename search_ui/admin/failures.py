@@ -16,7 +16,7 @@ from search_ui.admin.rendering import PAGE_ROWS, render_admin
 
 
 @dataclass(frozen=True, slots=True)
-class Failures:
+class FailuresPage:
     """Failed and missing URLs, in the order in which they were found."""
 
     config: Config

@@ -33,7 +33,7 @@ class HostView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Hosts:
+class HostsPage:
     """The hosts of the crawl that runs, or ran last, those of most requests first."""
 
     config: Config

@@ -25,7 +25,7 @@ MAX_LINES = 100  # of the request log, the latest
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class LookupPage:
     """What `scrapy explain`, `scrapy robots` and `scrapy trace` say, on one page."""
 
     config: Config

@@ -34,7 +34,7 @@ MAX_ALERTS = 10  # that are shown here
 
 
 @dataclass(frozen=True, slots=True)
-class Overview:
+class OverviewPage:
     """The first page, read anew each time."""
 
     config: Config

@@ -8,16 +8,20 @@ from starlette.routing import BaseRoute, Route
 
 from engine.admin import AdminAccess, OperatorServices
 from engine.config import Config, ServerConfig
-from search_ui.admin.alarms import Alarms
+from search_ui.admin.alarms import AlarmsPage
 from search_ui.admin.audit import show_audit
-from search_ui.admin.failures import Failures
+from search_ui.admin.failures import FailuresPage
 from search_ui.admin.gate import Gate
-from search_ui.admin.hosts import Hosts
+from search_ui.admin.generations import GenerationsPage
+from search_ui.admin.hosts import HostsPage
 from search_ui.admin.login import answer_login, answer_logout
-from search_ui.admin.lookup import Lookup
-from search_ui.admin.overview import Overview
+from search_ui.admin.lookup import LookupPage
+from search_ui.admin.overview import OverviewPage
 from search_ui.admin.page import LOGIN, ROOT, Act, AdminEndpoint, AdminRequest, PageContext, answer_page
-from search_ui.admin.submissions import Submissions
+from search_ui.admin.quarantine import QuarantinePage
+from search_ui.admin.removals import RemovalsPage
+from search_ui.admin.submissions import SubmissionsPage
+from search_ui.admin.suspects import SuspectsPage
 from search_ui.server import split_public_url
 
 
@@ -37,12 +41,17 @@ def admin_routes(services: OperatorServices, serving: ServerConfig, public_url: 
 def _pages(
     access: AdminAccess, config: Config
 ) -> Iterator[tuple[str, Callable[[AdminRequest], Response], Act | None]]:
-    yield ROOT, Overview(config), None
-    hosts, failures, submissions = Hosts(config), Failures(config), Submissions(config)
-    alarms = Alarms(config)
+    yield ROOT, OverviewPage(config), None
+    hosts, failures, submissions = HostsPage(config), FailuresPage(config), SubmissionsPage(config)
+    suspects, removals, quarantine = SuspectsPage(config), RemovalsPage(config), QuarantinePage(config)
+    index, alarms = GenerationsPage(config), AlarmsPage(config)
     yield f"{ROOT}/hosts", hosts, hosts.act
     yield f"{ROOT}/failed", failures, failures.act
     yield f"{ROOT}/submissions", submissions, submissions.act
+    yield f"{ROOT}/suspects", suspects, suspects.act
+    yield f"{ROOT}/removals", removals, removals.act
+    yield f"{ROOT}/quarantine", quarantine, quarantine.act
+    yield f"{ROOT}/index", index, index.act
     yield f"{ROOT}/alarms", alarms, alarms.act
-    yield f"{ROOT}/lookup", Lookup(config), None
+    yield f"{ROOT}/lookup", LookupPage(config), None
     yield f"{ROOT}/audit", partial(show_audit, access), None

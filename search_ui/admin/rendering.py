@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.monitor import span
 from engine.report import escape_text, format_bytes, format_time
+from engine.store import Extent
 from search_ui.server import build_own_url
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ NAVIGATION: Sequence[tuple[str, str]] = (
     ("/admin/hosts", "Hosts"),
     ("/admin/failed", "Failed URLs"),
     ("/admin/submissions", "Submissions"),
+    ("/admin/suspects", "Suspects"),
+    ("/admin/removals", "Removals"),
+    ("/admin/quarantine", "Quarantine"),
+    ("/admin/index", "Index"),
     ("/admin/alarms", "Alarms"),
     ("/admin/lookup", "Look up"),
     ("/admin/audit", "Audit log"),
@@ -48,6 +53,7 @@ _TEMPLATES.filters.update(
     number=lambda value: f"{value:,}",
     span=span,
     text=escape_text,
+    typed=lambda target: f"{target.text}{'*' * (target.extent is Extent.PREFIX)}",
     moment=lambda text: text.removesuffix("+00:00").replace("T", " "),
     short=lambda value: f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}",
     time=lambda at: format_time(at).removesuffix("+00:00").replace("T", " "),

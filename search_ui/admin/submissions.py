@@ -17,7 +17,7 @@ DECISIONS = {"accept": accept, "refuse": refuse}
 
 
 @dataclass(frozen=True, slots=True)
-class Submissions:
+class SubmissionsPage:
     """What strangers submitted and no site's scope has, oldest first."""
 
     config: Config

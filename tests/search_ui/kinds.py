@@ -174,4 +174,8 @@ OF_OPERATOR: Mapping[str, Steps] = {
     "operator: alarms": as_operator("/admin/alarms"),
     "operator: look up": as_operator(f"/admin/lookup?target={HOST}/broken"),
     "operator: look up, no URL": as_operator("/admin/lookup?target=http:"),
+    "operator: suspects": as_operator("/admin/suspects"),
+    "operator: removals": as_operator("/admin/removals"),
+    "operator: quarantine": as_operator("/admin/quarantine"),
+    "operator: index": as_operator("/admin/index"),
 }

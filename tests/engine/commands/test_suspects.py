@@ -129,6 +129,17 @@ def test_an_accepted_suspect_is_not_visited_by_the_next_run(tmp_path: Path) -> N
     assert all("/cal?m=" in url for url in again[:QUERIES]), "what was removed waits, and is asked first"
 
 
+def test_more_than_is_proposed_is_blocked(tmp_path: Path) -> None:
+    crawled(tmp_path, *(f"/cal/1?m={m}" for m in range(QUERIES + 2)), "/cal/page", "/page")
+    (suspect,) = listed(tmp_path)
+    words = ("--accept", str(suspect["number"]), "--reason", "calendars")
+    said = scrapy(tmp_path, "suspects", *words, "--target", f"{HOST}/cal", code=0).stdout
+    assert f"URL  {HOST}/cal" in said
+    assert listed(tmp_path) == [], "it is judged"
+    assert "removal 1" in scrapy(tmp_path, "remove", "--list").stdout
+    scrapy(tmp_path, "suspects", *words, "--target", f"{HOST}/cal/*", code=2)
+
+
 def test_a_dismissed_suspect_is_crawled_as_before(tmp_path: Path) -> None:
     calendar = [f"/cal?m={n:03}" for n in range(QUERIES + 20)]
     crawled(tmp_path, *calendar)

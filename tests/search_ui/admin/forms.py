@@ -9,8 +9,12 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/admin/audit": ("before", "done"),
     "/admin/failed": ("after", "done"),
     "/admin/hosts": ("from", "done"),
+    "/admin/index": ("done",),
     "/admin/lookup": ("target",),
+    "/admin/quarantine": ("from", "done"),
+    "/admin/removals": ("from", "done"),
     "/admin/submissions": ("from", "done"),
+    "/admin/suspects": ("from", "done"),
     "/admin/login": (),
     "/admin/logout": (),
 }
@@ -18,8 +22,12 @@ FORMS: Mapping[str, Sequence[str]] = {
     "/admin/alarms": (),
     "/admin/failed": ("target",),
     "/admin/hosts": ("target",),
+    "/admin/index": ("confirm",),
     "/admin/login": ("password",),
+    "/admin/quarantine": ("target",),
+    "/admin/removals": ("target", "reason", "contact", "number"),
     "/admin/submissions": ("target", "decision"),
+    "/admin/suspects": ("number", "decision", "target", "reason"),
 }
 
 

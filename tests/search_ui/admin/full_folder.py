@@ -1,17 +1,19 @@
 """A data folder in which everything that the operator's pages show has happened."""
 
+import shutil
 import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
+from engine import generations
 from engine.alerts.alert import AlertKind, Finding
 from engine.alerts.ledger import open_ledger, record_findings
 from engine.config import Config, load_config
 from engine.history.host_counts import HostDelta, add_counts, open_history
 from engine.history.samples import MINUTE, Sample, record_sample
 from engine.index.indexing.follow import make_follower
-from engine.store.blocklist import Target, parse_target
+from engine.store.blocklist import Target, add_block, lift_block, parse_target
 from engine.store.page_store import Store
 from engine.store.runs import record_heartbeat, start_run
 from engine.store.submissions import SubmissionState, save_submission
@@ -38,6 +40,13 @@ def fill(data: Path) -> Config:
     config = read_config(data)
     with closing(Store(data)) as store:
         make_follower(store, config).catch_up()
+        (index,) = (data / "index").glob("g*")
+        shutil.copytree(index, data / "index" / "draft-rebuild")
+        generations.publish(data, generations.Generation(data / "index" / "draft-rebuild"))
+        with store.engine.begin() as connection:
+            for place in ("http://shop.example/*", f"http://old.example/{HOSTILE}"):
+                add_block(connection, parse_target(place), f"asked {HOSTILE}", "owner@shop.example", now)
+            lift_block(connection, 2, now)
     return config
 
 
