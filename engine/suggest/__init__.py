@@ -3,7 +3,7 @@
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, complete_query
 from engine.suggest.failing_terms import FailingClauses, find_failing_clauses
-from engine.suggest.operator_files import OperatorFile
+from engine.suggest.operator_files import MAX_BYTES, OperatorFile, find_broken_lines
 from engine.suggest.past_queries import FILE, PastQueries
 from engine.suggest.site_names import find_site_names
 from engine.suggest.spelling import VERY_FEW, did_you_mean
@@ -11,6 +11,7 @@ from engine.suggest.synonyms import Synonyms
 
 __all__ = [
     "FILE",
+    "MAX_BYTES",
     "VERY_FEW",
     "Completion",
     "FailingClauses",
@@ -19,6 +20,7 @@ __all__ = [
     "Synonyms",
     "complete_query",
     "did_you_mean",
+    "find_broken_lines",
     "find_failing_clauses",
     "find_site_names",
     "pins",

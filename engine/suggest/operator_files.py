@@ -15,6 +15,29 @@ Row = TypeVar("Row")
 logger = logging.getLogger("lycosa")
 
 
+def parse_line(line: bytes, row: Callable[[str], Row]) -> Iterator[Row]:
+    """Parses a line of such a file; nothing of one that is empty or begins with #. Raises ValueError."""
+    try:
+        text = line.decode("utf-8-sig").strip("\r ")
+    except UnicodeDecodeError:
+        raise ValueError("UTF-8") from None
+    if text and not text.startswith("#"):
+        yield row(text)
+
+
+def find_broken_lines(text: str, row: Callable[[str], object]) -> list[tuple[int, str]]:
+    """Finds the lines that would be skipped, MAX_TOLD at most: their numbers, and what to write there."""
+    broken: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            list(parse_line(line.encode("utf-8", "surrogatepass"), row))
+        except ValueError as error:
+            broken.append((number, str(error)))
+            if len(broken) == MAX_TOLD:
+                break
+    return broken
+
+
 class OperatorFile(Generic[Row, T]):
     """The current content of a file of the operator; safe for several threads.
 
@@ -57,14 +80,11 @@ class OperatorFile(Generic[Row, T]):
         warned = 0
         for number, line in enumerate(self._read_lines(), 1):
             try:
-                text = line.decode("utf-8-sig").strip("\r ")
-                if text and not text.startswith("#"):
-                    yield self._row(text)
-            except ValueError as error:  # UnicodeDecodeError is one
-                wanted = "UTF-8" if isinstance(error, UnicodeDecodeError) else error
+                yield from parse_line(line, self._row)
+            except ValueError as error:
                 warned += 1
                 if warned <= MAX_TOLD:
-                    logger.warning("%s, line %s is skipped: write %s", self._path, number, wanted)
+                    logger.warning("%s, line %s is skipped: write %s", self._path, number, error)
 
     def _read_lines(self) -> list[bytes]:
         try:

@@ -14,8 +14,10 @@ from search_ui.admin.failures import FailuresPage
 from search_ui.admin.gate import Gate
 from search_ui.admin.generations import GenerationsPage
 from search_ui.admin.hosts import HostsPage
+from search_ui.admin.labels import show_labels
 from search_ui.admin.login import answer_login, answer_logout
 from search_ui.admin.lookup import LookupPage
+from search_ui.admin.operator_files import FILES, OperatorFilePage
 from search_ui.admin.overview import OverviewPage
 from search_ui.admin.page import LOGIN, ROOT, Act, AdminEndpoint, AdminRequest, PageContext, answer_page
 from search_ui.admin.quarantine import QuarantinePage
@@ -52,6 +54,10 @@ def _pages(
     yield f"{ROOT}/removals", removals, removals.act
     yield f"{ROOT}/quarantine", quarantine, quarantine.act
     yield f"{ROOT}/index", index, index.act
+    for name, kind in FILES.items():
+        page = OperatorFilePage(config, kind)
+        yield f"{ROOT}/{name}", page, page.act
+    yield f"{ROOT}/labels", partial(show_labels, config), None
     yield f"{ROOT}/alarms", alarms, alarms.act
     yield f"{ROOT}/lookup", LookupPage(config), None
     yield f"{ROOT}/audit", partial(show_audit, access), None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.suggest.operator_files import CHECK_SECONDS, MAX_BYTES, MAX_TOLD, OperatorFile
+from engine.suggest.operator_files import CHECK_SECONDS, MAX_BYTES, MAX_TOLD, OperatorFile, find_broken_lines
 
 
 class Clock:
@@ -94,3 +94,10 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, caplog: pytest.LogCaptureFi
     path.mkdir()
     assert numbers(path, Clock())() == []
     assert "cannot be read" in caplog.text
+
+
+def test_broken_lines_are_found_as_they_would_be_skipped() -> None:
+    text = "1\n\n# x\nx\n 2 \r\ny"
+    assert [number for number, _ in find_broken_lines(text, int)] == [4, 6]
+    assert len(find_broken_lines("x\n" * 50, int)) == MAX_TOLD
+    assert find_broken_lines("\ud800", str) == [(1, "UTF-8")]

@@ -11,10 +11,13 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/admin/hosts": ("from", "done"),
     "/admin/index": ("done",),
     "/admin/lookup": ("target",),
+    "/admin/pins": ("done",),
     "/admin/quarantine": ("from", "done"),
     "/admin/removals": ("from", "done"),
     "/admin/submissions": ("from", "done"),
     "/admin/suspects": ("from", "done"),
+    "/admin/synonyms": ("done",),
+    "/admin/labels": (),
     "/admin/login": (),
     "/admin/logout": (),
 }
@@ -24,10 +27,12 @@ FORMS: Mapping[str, Sequence[str]] = {
     "/admin/hosts": ("target",),
     "/admin/index": ("confirm",),
     "/admin/login": ("password",),
+    "/admin/pins": ("text", "version"),
     "/admin/quarantine": ("target",),
     "/admin/removals": ("target", "reason", "contact", "number"),
     "/admin/submissions": ("target", "decision"),
     "/admin/suspects": ("number", "decision", "target", "reason"),
+    "/admin/synonyms": ("text", "version"),
 }
 
 
