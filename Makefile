@@ -34,7 +34,7 @@ $(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -c "import engine.index.indexing.rebuild, engine.index.searching.snapshot"
+	@$(BIN)/python -c "import engine.index.indexing, engine.search"
 	touch $@
 
 # The same and more: what tests and benchmarks need besides.
