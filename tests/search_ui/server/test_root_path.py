@@ -33,6 +33,8 @@ TARGETS = {
     "/api/explain": (f"/api/explain?{HIT}", 200),
     "/api/suggest": ("/api/suggest?q=am", 200),
     "/api/submit": ("/api/submit?url=http://a.example/", 200),
+    "/api/recrawl": ("/api/recrawl", 405),
+    "/api/recrawl/{id}": ("/api/recrawl/none", 401),
     "/search.rss": ("/search.rss?q=amber", 200),
     "/opensearch.xml": ("/opensearch.xml", 200),
     "/health": ("/health", 200),
