@@ -118,6 +118,23 @@ def logged_out(steps: Steps) -> Steps:
     return all_steps
 
 
+def box_open(tab: "Page") -> None:
+    """The box of other sites, in our own page that shows it."""
+    tab.goto("/embed")
+    box = tab.locator("lycosa-search.live")
+    box.get_by_role("combobox").press_sequentially("web")
+    box.get_by_role("option").first.wait_for()
+    box.get_by_role("listitem").first.wait_for()
+    tab.keyboard.press("ArrowDown")
+
+
+def dialog_open(tab: "Page") -> None:
+    tab.goto("/embed")
+    tab.keyboard.press("Control+k")
+    tab.get_by_role("dialog").get_by_role("combobox").press_sequentially("web")
+    tab.get_by_role("dialog").get_by_role("listitem").first.wait_for()
+
+
 SUBMITTED = "Address_of_the_page"
 # Over the searcher of tests.search_ui.conftest, by which all states can be had.
 PAGES: Mapping[str, Steps] = {
@@ -138,6 +155,8 @@ PAGES: Mapping[str, Steps] = {
     "submission, waiting": filled("/submit", **{SUBMITTED: "http://other.example/"}),
     "submission, refused": filled("/submit", **{SUBMITTED: "http://router/admin"}),
     "embedding": opened("/embed"),
+    "embedding, completions and hits open": box_open,
+    "embedding, the dialog open": dialog_open,
     "for programs": opened("/api/"),
     "for site owners": opened("/robot"),
     "robots.txt": opened("/robot/check"),

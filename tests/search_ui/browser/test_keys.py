@@ -109,6 +109,7 @@ def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site)
 def test_a_script_is_small_and_makes_no_markup(name: str) -> None:
     """What strangers wrote stays text, and nothing is run that is not in the file."""
     script = (ROOT / "static" / name).read_text()
-    assert len(script.encode()) < 12_288  # bytes; packed a third of that
+    # Bytes; packed a third of that. The box of other sites brings its style and its words in five languages.
+    assert len(script.encode()) < (20_480 if name == "embed.js" else 12_288)
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
         assert word not in script

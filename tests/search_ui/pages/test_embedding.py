@@ -1,53 +1,29 @@
 """The box in pages of other sites: the page that tells how, and the element in a real browser."""
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
 
-from engine.config import ServerConfig
 from engine.middleware.identity import Identity
 from engine.model.page import Hit
 from search_ui.app import create_app
 from search_ui.server.guard import HEADERS
-from tests.search_ui.conftest import IDENTITY, PLAIN, START_SECONDS, Searcher, Site, answering
-from tests.web.scripted import Answer, scripted_web
-from tests.web.scripted import Site as Web
+from tests.search_ui.conftest import (
+    PLAIN,
+    START_SECONDS,
+    TWENTY_FIVE,
+    Searcher,
+    Site,
+    answering,
+)
+from tests.search_ui.embedding import TITLE, ask, elsewhere
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 HOSTILE = '<img src=x onerror="document.title=1">'
-TITLE = "A site of somebody else"
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Site]:
-    """A server that lets the scripts of every site read its answers."""
-    searcher = Searcher()
-    app = create_app(searcher, lambda: None, IDENTITY, ServerConfig(cors_origins=("*",)))
-    with answering(app) as client:
-        yield Site(client, searcher)
-
-
-def elsewhere(lycosa: Site, attributes: str = "") -> AbstractContextManager[Web]:
-    """Another origin whose page has the element, and a policy as strict as one can be with it."""
-    body = (
-        f'<!doctype html><html lang="en"><title>{TITLE}</title><link rel="icon" href="data:,">'
-        f'<script src="{lycosa.address}/static/embed.js" defer></script><lycosa-search {attributes}>'
-        f'<form action="{lycosa.address}/search"><input name="q" aria-label="Plain"></form></lycosa-search>'
-    )
-    allowed = f"script-src {lycosa.address}; connect-src {lycosa.address}; img-src data:"
-    headers = {"Content-Security-Policy": f"default-src 'none'; {allowed}"}
-    return scripted_web({"/": Answer(body=body, headers=headers)})
-
-
-def ask(tab: "Page", words: str) -> None:
-    tab.get_by_role("searchbox").fill(words)
-    tab.keyboard.press("Enter")
 
 
 @pytest.mark.parametrize(
@@ -89,8 +65,8 @@ def test_hits_stand_in_a_page_of_another_site(tab: "Page", shared: Site) -> None
         assert tab.get_by_label("Plain").is_hidden()
         ask(tab, "spider web")
         tab.get_by_role("status").filter(has_text="Results: 25").wait_for()
-        assert tab.locator("li a").all_inner_texts() == ["Page 1", "Page 2", "Page 3"]
-        assert tab.locator("li").first.inner_text().split("\n")[-1] == PLAIN.snippet
+        assert tab.locator("ol a").all_inner_texts() == ["Page 1", "Page 2", "Page 3"]
+        assert tab.locator("ol li").first.inner_text().split("\n")[-1] == PLAIN.snippet
         assert tab.get_by_role("button").evaluate("el => getComputedStyle(el).fontWeight") == "600"
         focused = "document.activeElement.shadowRoot.activeElement"
         for key, there in [("Down", "Page 1"), ("Down", "Page 2"), ("Up", "Page 1"), ("Up", "Find here")]:
@@ -120,7 +96,7 @@ def test_what_strangers_wrote_does_nothing(tab: "Page", shared: Site) -> None:
         tab.goto(web.url("/"))
         ask(tab, "strange")
         tab.get_by_role("status").filter(has_text="Results: 5").wait_for()
-        for item, (_, link, why) in zip(tab.get_by_role("listitem").all(), STRANGERS, strict=True):
+        for item, (_, link, why) in zip(tab.locator("ol li").all(), STRANGERS, strict=True):
             assert item.inner_text().split("\n")[0] == HOSTILE, why
             links = item.locator("a").all()
             assert [one.get_attribute("href") for one in links] == ([link] if link else []), why
@@ -128,21 +104,21 @@ def test_what_strangers_wrote_does_nothing(tab: "Page", shared: Site) -> None:
         assert tab.title() == TITLE
 
 
+SITES = [
+    ("", "", "all sites"),
+    ('site="a.example"', "site:a.example ", "what the page adds is not shown to who types"),
+]
+
+
 @pytest.mark.chromium
-@pytest.mark.parametrize(
-    ("attributes", "narrowed", "why"),
-    [
-        ("", "", "all sites"),
-        ('site="a.example"', "site:a.example ", "what the page adds is not shown to who types"),
-    ],
-)
+@pytest.mark.parametrize(("attributes", "narrowed", "why"), SITES)
 def test_what_may_be_meant_is_offered(
     tab: "Page", shared: Site, attributes: str, narrowed: str, why: str
 ) -> None:
     """As markup of a stranger's it is text; chosen, it is searched for in the same box."""
     meant = "spider <b>web"
     shared.searcher.meant[f"{narrowed}spidr"] = f"{narrowed}{meant}"
-    shared.searcher.known[f"{narrowed}spidr"] = []
+    shared.searcher.known[f"{narrowed}spidr"] = [PLAIN]
     with elsewhere(shared, attributes) as web:
         tab.goto(web.url("/"))
         ask(tab, "spidr")
@@ -153,9 +129,31 @@ def test_what_may_be_meant_is_offered(
         )
         offered.click()
         tab.get_by_role("status").filter(has_text="Results: 25").wait_for()
-        assert tab.get_by_role("searchbox").input_value() == meant, why
+        assert tab.get_by_role("combobox").input_value() == meant, why
         assert tab.get_by_text("Did you mean:").is_hidden()
         assert tab.url == web.url("/")
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(("attributes", "narrowed", "why"), SITES)
+def test_where_nothing_matches_hits_of_what_is_meant_are_shown(
+    tab: "Page", shared: Site, attributes: str, narrowed: str, why: str
+) -> None:
+    """At once, as on the search page; unless that has none either."""
+    for typed, hits in (("spidr", TWENTY_FIVE[:2]), ("spiddr", [])):
+        shared.searcher.known[f"{narrowed}{typed}"] = []
+        shared.searcher.meant[f"{narrowed}{typed}"] = f"{narrowed}meant by {typed}"
+        shared.searcher.known[f"{narrowed}meant by {typed}"] = hits
+    with elsewhere(shared, attributes) as web:
+        tab.goto(web.url("/"))
+        ask(tab, "spidr")
+        tab.get_by_role("status").filter(has_text="Results: 2").wait_for()
+        assert tab.get_by_text("Showing results for: meant by spidr").is_visible(), why
+        assert tab.locator("ol a").all_inner_texts() == ["Page 1", "Page 2"]
+        assert tab.get_by_role("combobox").input_value() == "spidr"
+        ask(tab, "spiddr")
+        tab.get_by_role("status").filter(has_text="No results").wait_for()
+        assert tab.get_by_text("Did you mean: meant by spiddr").is_visible(), why
 
 
 @pytest.mark.chromium
@@ -164,11 +162,11 @@ def test_hits_come_as_one_types(tab: "Page", shared: Site) -> None:
     shared.searcher.known["spider"] = [replace(PLAIN, url="https://docs.example.org/a%20b/%ff.html")]
     with elsewhere(shared) as web:
         tab.goto(web.url("/"))
-        tab.get_by_role("searchbox").press_sequentially("spider")
+        tab.get_by_role("combobox").press_sequentially("spider")
         tab.get_by_role("status").filter(has_text="Results: 1").wait_for()
-        assert tab.locator("li p").first.inner_text() == "docs.example.org › a b › %ff.html"
-        tab.get_by_role("searchbox").fill("")
-        tab.locator("li").wait_for(state="detached")
+        assert tab.locator("ol li p").first.inner_text() == "docs.example.org › a b › %ff.html"
+        tab.get_by_role("combobox").fill("")
+        tab.locator("ol li").first.wait_for(state="detached")
         assert tab.get_by_role("status").inner_text() == ""
         assert tab.url == web.url("/")
 
@@ -184,7 +182,7 @@ def test_matches_are_marked(tab: "Page", shared: Site) -> None:
         ask(tab, "web")
         tab.locator("mark").first.wait_for()
         assert tab.locator("mark").all_inner_texts() == ["web", "webs"]
-        assert tab.locator("li p").last.inner_text() == "\U00010330 web <b> webs"
+        assert tab.locator("ol li p").last.inner_text() == "\U00010330 web <b> webs"
 
 
 @pytest.mark.chromium
@@ -194,13 +192,13 @@ def test_an_answer_that_comes_late_is_dropped(tab: "Page", shared: Site) -> None
     shared.searcher.go_on.clear()
     with elsewhere(shared) as web:
         tab.goto(web.url("/"))
-        tab.get_by_role("searchbox").fill("wait")
+        tab.get_by_role("combobox").fill("wait")
         assert shared.searcher.started.wait(START_SECONDS)
-        tab.get_by_role("searchbox").fill("late")
+        tab.get_by_role("combobox").fill("late")
         tab.get_by_role("status").filter(has_text="Results: 1").wait_for()
         shared.searcher.go_on.set()
         with tab.expect_response("**/api/search?q=more*"):
-            tab.get_by_role("searchbox").fill("more")
+            tab.get_by_role("combobox").fill("more")
         tab.get_by_role("status").filter(has_text="Results: 25").wait_for()
 
 
@@ -238,8 +236,8 @@ def test_else_the_hits_open_here(browser: "Browser", site: Site, scripts: bool, 
 def test_the_page_that_tells_how_shows_it(tab: "Page", site: Site) -> None:
     tab.goto("/")
     tab.get_by_role("link", name="A search box for your site").click()
-    box = tab.locator("lycosa-search")
-    box.get_by_role("searchbox").fill("web")
+    box = tab.locator("lycosa-search.live")
+    box.get_by_role("combobox").fill("web")
     tab.keyboard.press("Enter")
     box.get_by_role("status").filter(has_text="Results: 25").wait_for()
     assert box.get_by_role("listitem").count() == 3
