@@ -75,3 +75,13 @@ def test_every_exit_code_is_documented() -> None:
     ]
     assert sorted(named) == sorted(rows)
     assert len(named) > 5
+
+
+def test_of_every_database_it_is_said_what_bounds_it() -> None:
+    """What is kept beside the crawl for years must not have to be cleared away by hand."""
+    said = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    grows = said.partition("**What grows.**")[2].partition("\n\nDatabases")[0]
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "engine").rglob("*.py"))
+    databases = set(re.findall(r'"(\w+\.db)"', code))
+    assert len(databases) > 4
+    assert sorted(name for name in databases if f"`{name}`" not in grows) == []

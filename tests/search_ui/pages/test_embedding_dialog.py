@@ -157,9 +157,19 @@ def fresh(browser: "Browser") -> Iterator["Page"]:
     context.close()
 
 
-@pytest.mark.parametrize("attributes", ["", "dialog"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 320])
+LOOKS = [
+    ("", "light", 1280),
+    ("", "dark", 320),
+    ("dialog", "dark", 1280),
+    pytest.param("", "dark", 1280, marks=pytest.mark.long),
+    pytest.param("", "light", 320, marks=pytest.mark.long),
+    pytest.param("dialog", "light", 1280, marks=pytest.mark.long),
+    pytest.param("dialog", "light", 320, marks=pytest.mark.long),
+    pytest.param("dialog", "dark", 320, marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize(("attributes", "scheme", "width"), LOOKS)
 def test_everybody_can_use_it(
     fresh: "Page", shared: Site, attributes: str, scheme: Literal["light", "dark"], width: int
 ) -> None:
