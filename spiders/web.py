@@ -16,7 +16,7 @@ from engine.config import Config, load_config
 from engine.crawl import Crawl, Limits, classify_response
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, RunLocks, explain_failure
-from engine.frontier import Sites, build_sites
+from engine.frontier import PausedHosts, Sites, build_sites
 from engine.linkgraph import VotePivots
 from engine.middleware import (
     DnsLookup,
@@ -103,6 +103,7 @@ class WebSpider(Spider):
         self.alerts = CrawlWatch(
             self.config, self.crawl.frontier, lambda: self.crawl.discovery.sites, self.crawl.clock
         )
+        self.crawl.frontier.paused = PausedHosts(folder)
         self.crawl.recorder.open(folder, self.crawl.run.round.number, self.config.request_log_days, ALARM)
 
     async def start(self) -> AsyncIterator[Request]:

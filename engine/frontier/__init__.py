@@ -9,6 +9,7 @@ from engine.frontier.host_record import FOREIGN, GIVEN_UP, MAX_ERRORS, NEW_TEXT,
 from engine.frontier.host_share import HostShare
 from engine.frontier.leases import call_for, count_queued, has_calls
 from engine.frontier.new_url import NewUrl
+from engine.frontier.paused_hosts import PausedHosts, load_paused, pause_host, release_host
 from engine.frontier.politeness import PACES, SUSPEND_AFTER, Pace
 from engine.frontier.queue import Frontier
 from engine.frontier.robots_cache import MAX_RULES_BYTES
@@ -40,6 +41,7 @@ __all__ = [
     "Lookup",
     "NewUrl",
     "Pace",
+    "PausedHosts",
     "QuietHours",
     "SeenUrls",
     "Sites",
@@ -51,6 +53,9 @@ __all__ = [
     "compute_rate",
     "count_queued",
     "has_calls",
+    "load_paused",
     "no_lookup",
+    "pause_host",
     "queue_length",
+    "release_host",
 ]

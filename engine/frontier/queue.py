@@ -19,6 +19,7 @@ from engine.frontier.host_queues import HostQueues
 from engine.frontier.host_share import HostShare
 from engine.frontier.new_url import NewUrl
 from engine.frontier.order import load_next_claims
+from engine.frontier.paused_hosts import PAUSE_SECONDS, PausedHosts
 from engine.frontier.politeness import MachineDelays, Pace, SlowStart
 from engine.frontier.ready_queue import ReadyQueue
 from engine.frontier.robots_cache import RobotsCache
@@ -49,6 +50,7 @@ class Frontier:
         self._machine_delays = MachineDelays()
         self.slow_start = SlowStart()
         self._ready = ReadyQueue()
+        self.paused = PausedHosts()
         self._share = HostShare()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
@@ -157,6 +159,9 @@ class Frontier:
             if not (queue.has_room and queue.leased and queue.in_flight < self.slow_start.max_requests(now)):
                 continue  # `finish` schedules it again
             if queue.ready_at > now or queue.is_resting(now):  # another answer asked for it meanwhile
+                self._ready.put(queue, queue.ready_at)
+            elif self.paused.is_paused(queue.host, now):
+                queue.suspend("the operator paused it", now + PAUSE_SECONDS)
                 self._ready.put(queue, queue.ready_at)
             elif not queue.is_robots_due(now) and (closed := queue.seconds_closed(now)):
                 self._ready.put(queue, now + closed)
