@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
+from engine.commands.operating.pause import pause, release
 from engine.commands.recrawl import recrawl
 from engine.config import Config
+from engine.frontier import load_paused
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import count
 from engine.report import ruling_of_host
@@ -19,6 +21,7 @@ from engine.store import Store, load_rest_until, select_robots
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import cut_page, render_admin
 
+DECISIONS = {"pause": pause, "release": release}
 MAX_STATUSES = 8  # of one host that are shown, the most frequent
 
 
@@ -45,11 +48,16 @@ class HostsPage:
         if (self.config.data_dir / HISTORY).exists():
             with open_history(self.config.data_dir) as history:
                 rows, following = cut_page(load_host_rows(history, now), asked)
-        return render_admin("hosts.html", asked, hosts=list(self._views(rows)), following=following, now=now)
+        paused = load_paused(self.config.data_dir)
+        return render_admin(
+            "hosts.html", asked, hosts=list(self._views(rows)), following=following, now=now, paused=paused
+        )
 
     def act(self, asked: AdminRequest) -> Done:
-        """Queues the pages of a host, or of any target. Raises EngineError for what is not known."""
-        target = asked.fields.get("target", "").strip()
+        """Pauses or releases a host, or queues the pages of any target. Raises EngineError."""
+        target, decision = asked.fields.get("target", "").strip(), asked.fields.get("decision", "")
+        if decision in DECISIONS:
+            return Done(f"host: {decision}", DECISIONS[decision](self.config, target))
         number = recrawl(self.config, target)
         return Done("recrawl", f"{target}: {count(number, 'URL is', 'URLs are')} queued")
 

@@ -24,7 +24,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
 FORMS: Mapping[str, Sequence[str]] = {
     "/admin/alarms": (),
     "/admin/failed": ("target",),
-    "/admin/hosts": ("target",),
+    "/admin/hosts": ("target", "decision"),
     "/admin/index": ("confirm",),
     "/admin/login": ("password",),
     "/admin/pins": ("text", "version"),

@@ -10,6 +10,7 @@ from engine import generations
 from engine.alerts.alert import AlertKind, Finding
 from engine.alerts.ledger import open_ledger, record_findings
 from engine.config import Config, load_config
+from engine.frontier.paused_hosts import pause_host
 from engine.history.host_counts import HostDelta, add_counts, open_history
 from engine.history.samples import MINUTE, Sample, record_sample
 from engine.index.indexing.follow import make_follower
@@ -37,6 +38,7 @@ def fill(data: Path) -> Config:
     _crawl(data, now - 7_200)
     _keep_history(data, now)
     _raise_alarms(data, now)
+    pause_host(data, f"http://{'long' * 20}.example", now)
     config = read_config(data)
     with closing(Store(data)) as store:
         make_follower(store, config).catch_up()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.frontier import load_paused
 from engine.model import State
 from tests.crawling import HOST
 from tests.search_ui.admin.conftest import Operator
@@ -39,3 +40,16 @@ def test_visits_again(full: Operator, target: str, status: int, says: str, why: 
     shown = full.get(answer.headers["location"]).text if status == 303 else answer.text
     assert says in " ".join(texts(shown, ".note")), why
     assert (full.states()[f"{HOST}/fly"] == State.QUEUED) is (status == 303)
+
+
+def test_a_host_is_paused_and_released(full: Operator) -> None:
+    answer = full.act("/admin/hosts", target=HOST, decision="pause")
+    shown = full.get(answer.headers["location"]).text
+    assert texts(shown, ".note") == [f"host: pause: {HOST}"]
+    assert any(row.startswith(f"{HOST}, since ") for row in texts(shown, ".paused li"))
+    assert HOST in load_paused(full.folder)
+    full.act("/admin/hosts", target=HOST, decision="release")
+    assert HOST not in load_paused(full.folder)
+    for target, says in ((HOST, "is not paused"), ("", "write a URL"), (f"{HOST}/a", "is no host")):
+        refused = full.act("/admin/hosts", target=target, decision="release")
+        assert (refused.status_code, says in refused.text) == (422, True)
