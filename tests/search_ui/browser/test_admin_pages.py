@@ -48,6 +48,7 @@ def test_log_in_and_out_by_keyboard_without_scripts(plain_tab: "Page") -> None:
     """What was seen is gone then, also on the way back."""
     tab = plain_tab
     tab.goto("/admin")
+    tab.locator("#password:focus").wait_for()
     tab.keyboard.type(PASSWORD)
     tab.keyboard.press("Enter")
     tab.get_by_role("heading", name="Overview").wait_for()
