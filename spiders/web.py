@@ -1,9 +1,11 @@
 """Turns Scrapy's responses and failures into visits."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, closing
+from threading import Thread
 from typing import Any, Self
 
 from scrapy import Request, Spider, signals
@@ -25,8 +27,10 @@ from engine.middleware import (
     PrivateHosts,
     RateLimiter,
     build_request,
+    describe_nameless,
     fetch_from_failure,
     fetch_from_response,
+    find_source_addresses,
 )
 from engine.model import Purpose, Visit
 from engine.monitor import ALARM
@@ -37,6 +41,7 @@ from engine.workers import check_memory
 from spiders.arguments import build_limits, check_arguments, parse_flag
 from spiders.seeds import build_root_set
 
+logger = logging.getLogger("lycosa")
 LONG_ROBOTS = 16 * 1024  # bytes, read in 10 ms; what is longer, in up to a second, is read in a thread
 
 
@@ -73,6 +78,8 @@ class WebSpider(Spider):
         spider._open_crawl(
             sites, build_limits(arguments, config.limits, disk_space), fresh=parse_flag(arguments, "fresh")
         )
+        if sites.others:
+            Thread(target=_warn_of_nameless, daemon=True).start()  # a lookup may take half a minute
         crawler.signals.connect(spider.close_folder, signals.spider_closed)
         for failing in (signals.item_error, signals.spider_error):
             crawler.signals.connect(spider.record_failure, failing)
@@ -155,6 +162,12 @@ class WebSpider(Spider):
         self.crawl.journal.close()
         self.crawl.recorder.close()
         self.resources.close()
+
+
+def _warn_of_nameless() -> None:
+    """Warns of addresses by which owners of sites cannot tell who crawls."""
+    for sentence in describe_nameless(find_source_addresses()):
+        logger.warning(sentence)
 
 
 def _require_contact(sites: Sites, config: Config) -> None:

@@ -6,6 +6,7 @@ from engine.middleware.fetching import build_request, fetch_from_failure, fetch_
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlightBytes
 from engine.middleware.rate_limiter import RateLimiter
+from engine.middleware.source_addresses import describe_nameless, find_source_addresses
 
 __all__ = [
     "DnsLookup",
@@ -14,6 +15,8 @@ __all__ = [
     "PrivateHosts",
     "RateLimiter",
     "build_request",
+    "describe_nameless",
     "fetch_from_failure",
     "fetch_from_response",
+    "find_source_addresses",
 ]

@@ -1,6 +1,6 @@
 """Shows the pages for owners of sites: who Lycosa is, how to keep it out, what a robots.txt says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import VERSION
-from engine.middleware import Identity
+from engine.middleware import Identity, find_source_addresses
 from engine.model import Message
 from engine.report import escape_text, explain_robots
 from engine.robots import AGENT, RobotsTxt
@@ -48,6 +48,7 @@ class OwnerPages:
     """The pages of one operator's Lycosa (requirements 277, 279, 310, 316, 317)."""
 
     identity: Identity
+    addresses: Sequence[str] = field(default_factory=find_source_addresses)
     _room: ThreadLimiter = field(default_factory=lambda: ThreadLimiter(CHECKS, MAX_WAITING))
 
     def about(self, _: Request) -> Response:
@@ -75,6 +76,7 @@ class OwnerPages:
             "purpose": PURPOSE,
             "contact": self.identity.contact or None,
             "from": self.identity.mailbox or None,
+            "addresses": list(self.addresses),
             "obeys": OBEYS,
             "sample": SAMPLE,
             "check": build_own_url(CHECK),

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import VERSION
+from engine.middleware import find_source_addresses
 from engine.middleware.identity import Identity
 from engine.model.page import Claim, Purpose
 from engine.robots import RobotsTxt
@@ -80,6 +81,7 @@ def test_the_page_tells_what_a_record_does(site: Site) -> None:
         ("X-Robots-Tag: noindex", "how to keep one page out"),
         ("rel=nofollow", "what is obeyed"),
         ("Content-Signal: search=no", "what is obeyed"),
+        ("an address that cannot exist, lycosa- with 16", "requirement 81: whoever sees one in a log"),
     ],
 )
 def test_what_an_owner_wants_to_know(site: Site, says: str, why: str) -> None:
@@ -94,6 +96,7 @@ def test_who_we_are_for_programs(site: Site) -> None:
     entry = answer.json()
     assert all(isinstance(line, str) for line in entry.pop("obeys"))
     assert entry.pop("purpose").startswith("Lycosa reads pages")
+    assert entry.pop("addresses") == [*find_source_addresses()]
     assert entry == {
         "name": "Lycosa",
         "product_token": "Lycosa",
