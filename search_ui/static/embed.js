@@ -366,13 +366,30 @@
   /** A completion: bold what is more than was typed, and the page that it leads to, if that is one. */
   function option({ name, page, link }, number, typed) {
     const one = made("li", { id: `offer-${number}`, role: "option", "aria-selected": "false", dir: "auto" });
-    const same = name.toLowerCase().startsWith(typed.toLowerCase()) ? typed.length : name.length;
-    one.append(name.slice(0, same), made("b", {}, name.slice(same)));
+    const [start, end] = typedWithin(name, typed);
+    for (const [text, isAdded] of [[name.slice(0, start), true], [name.slice(start, end)], [name.slice(end), true]]) {
+      if (text) one.append(isAdded ? made("b", {}, text) : text);
+    }
     one.dataset.query = name;
     if (!page) return one;
     one.dataset.address = link.href;
     one.append(made("span", { class: "quiet", dir: "auto" }, page));
     return one;
+  }
+
+  /** From where to where a name has what was typed: letters and figures count, case, accents and signs do not. */
+  function typedWithin(name, typed) {
+    const letters = [...name.matchAll(/[\p{L}\p{N}]/gu)];
+    const line = letters.map(([letter]) => folded(letter)[0] ?? " ").join("");
+    const wanted = folded(typed).replace(/[^\p{L}\p{N}]/gu, "");
+    const isStart = (at) => at === 0 || !/[\p{L}\p{N}]/u.test(name[letters[at].index - 1]);
+    let at = wanted ? line.indexOf(wanted) : -1;
+    while (at > 0 && !isStart(at) && line.includes(wanted, at + 1)) at = line.indexOf(wanted, at + 1);
+    return at < 0 ? [0, name.length] : [letters[at].index, letters[at + wanted.length]?.index ?? name.length];
+  }
+
+  function folded(text) {
+    return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   }
 
   function shown(hit, names) {

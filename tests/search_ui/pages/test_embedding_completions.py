@@ -52,10 +52,31 @@ def test_they_are_offered_as_one_types(tab: "Page", shared: Site) -> None:
             "Web framesdocs.example.org › a › frames.html",
             "Silk <b>webSilk",
         ]
-        assert tab.get_by_role("option").locator("b").all_inner_texts() == [" spiders", " frames", ""]
+        assert tab.get_by_role("option").locator("b").all_inner_texts() == ["spiders", "frames", "Silk <b>"]
         tab.get_by_role("combobox").fill("")
         tab.get_by_role("option").first.wait_for(state="detached")
         assert tab.get_by_role("combobox").get_attribute("aria-expanded") == "false"
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "bold", "why"),
+    [
+        ("write ahead", "Write-Ahead Logging", ["Logging"], "case and signs do not count"),
+        ("cafe", "The Café", ["The "], "nor do accents"),
+        ("log", "Catalog of logs", ["Catalog of ", "s"], "the beginning of a word before the end of one"),
+        ("log", "Catalog", ["Cata"], "where there is nothing else"),
+        ("xyz", "Another spelling", [], "what is no part of it"),
+        ("паук", "Пауки", ["и"], "any script"),
+    ],
+)
+def test_bold_is_what_is_more_than_was_typed(
+    tab: "Page", shared: Site, names: list[Completion], typed: str, name: str, bold: list[str], why: str
+) -> None:
+    names[:] = [Completion(name)]
+    with elsewhere(shared) as web:
+        tab.goto(web.url("/"))
+        begin(tab, typed)
+        assert tab.get_by_role("option").locator("b").all_text_contents() == bold, why
 
 
 def test_arrows_go_through_them_and_on_to_the_hits(tab: "Page", shared: Site) -> None:
