@@ -47,11 +47,12 @@ from search_ui.server import (
     ApiCORSMiddleware,
     ConnectionLimiter,
     HttpProtocol,
+    Ledger,
     MetricsMiddleware,
     RateLimitMiddleware,
-    RequestMetrics,
     ResponseHeadersMiddleware,
     RootPathMiddleware,
+    Share,
     WeakETagMiddleware,
     raise_connection_limit,
     security_headers,
@@ -78,21 +79,21 @@ def create_app(
     identity: Identity,
     serving: ServerConfig = ServerConfig(),
     submissions: SubmissionService | None = None,
-    clock: Callable[[], float] = time.monotonic,
+    ledger: Ledger | None = None,
     services: OperatorServices = NO_SERVICES,
 ) -> Starlette:
-    """Creates the application over one searcher; `clock` counts seconds.
+    """Creates the application over one searcher; `ledger` counts what its clients use.
 
     `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in, and recrawls,
     `services` stand behind the operator's pages and metrics.
     """
-    counts, proxies = RequestMetrics(), serving.trusted_proxies
+    ledger, proxies = ledger or Ledger(), serving.trusted_proxies
     pages = SearchPages(search, progress, proxies)
     taking = submissions if submissions and submissions.is_open else None
-    submit = SubmitPages(taking, identity.public_url, proxies, clock)
-    recrawl = RecrawlEndpoints(submissions.recrawls if submissions else None, proxies, clock)
-    health = HealthMonitor(search, progress, clock)
-    operator = OperatorEndpoints(search, health, counts, proxies, time.time, services.measure_crawl)
+    submit = SubmitPages(taking, identity.public_url, proxies, ledger)
+    recrawl = RecrawlEndpoints(submissions.recrawls if submissions else None, proxies, ledger)
+    health = HealthMonitor(search, progress, ledger.clock)
+    operator = OperatorEndpoints(search, health, ledger.metrics, proxies, time.time, services.measure_crawl)
     headers = security_headers(identity.public_url)
     root_path = split_public_url(identity.public_url)[1]
     routes = [
@@ -104,7 +105,7 @@ def create_app(
     ]
     app = Starlette(
         routes=_below(root_path, routes, pages),
-        middleware=_list_middleware(counts, identity, serving, clock),
+        middleware=_list_middleware(identity, serving, ledger),
         exception_handlers={
             HTTPException: handle_http_exception,
             Exception: partial(handle_server_error, headers),
@@ -115,20 +116,18 @@ def create_app(
     return app
 
 
-def _list_middleware(
-    counts: RequestMetrics, identity: Identity, serving: ServerConfig, clock: Callable[[], float]
-) -> Sequence[Middleware]:
+def _list_middleware(identity: Identity, serving: ServerConfig, ledger: Ledger) -> Sequence[Middleware]:
     """Lists what each request passes, the outermost first."""
     is_https, root_path = identity.public_url.startswith("https://"), split_public_url(identity.public_url)[1]
     return [
         Middleware(RootPathMiddleware, root_path),
-        Middleware(MetricsMiddleware, counts, clock),
+        Middleware(MetricsMiddleware, ledger.metrics, ledger.clock),
         Middleware(ResponseHeadersMiddleware, security_headers(identity.public_url)),
         Middleware(LocaleMiddleware, is_https, root_path),
         Middleware(WeakETagMiddleware),
         # Nothing in our pages is a secret that could be guessed from their length (BREACH).
         Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
-        *_optional_middleware(serving, clock),
+        *_optional_middleware(serving, ledger),
         Middleware(AllowedHostsMiddleware, _allowed_hosts(serving, identity), handle_http_exception),
     ]
 
@@ -174,11 +173,12 @@ def _file_routes() -> Iterator[BaseRoute]:
     yield Mount("/static", FILES, middleware=[Middleware(ResponseHeadersMiddleware, STATIC_HEADERS)])
 
 
-def _optional_middleware(serving: ServerConfig, clock: Callable[[], float]) -> Iterator[Middleware]:
+def _optional_middleware(serving: ServerConfig, ledger: Ledger) -> Iterator[Middleware]:
     if serving.cors_origins:
         yield Middleware(ApiCORSMiddleware, API, serving.cors_origins)
     if serving.requests_per_second:
-        yield Middleware(RateLimitMiddleware, serving, clock, handle_http_exception)
+        buckets = ledger.limit(Share.REQUESTS, serving.requests_per_second, serving.burst)
+        yield Middleware(RateLimitMiddleware, serving.trusted_proxies, buckets, handle_http_exception)
 
 
 def _allowed_hosts(serving: ServerConfig, identity: Identity) -> tuple[str, ...]:
@@ -217,16 +217,21 @@ def serve(
     services: OperatorServices,
 ) -> None:
     """Serves on listening sockets until told to stop."""
+    tune_process(listeners)
+    app = create_app(search, progress, identity, serving, submissions, services=services)
+    places = ConnectionLimiter(raise_connection_limit(), proxies=serving.trusted_proxies)
+    root_path = split_public_url(identity.public_url)[1]
     host, port = listeners[0].getsockname()[:2]
+    uvicorn.Server(uvicorn_config(app, host, port, places, root_path)).run([*listeners])
+
+
+def tune_process(listeners: Sequence[socket.socket]) -> None:
+    """Prepares the process and its listening sockets for many short answers."""
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # what was imported stays
     gc.set_threshold(*GARBAGE)
-    app = create_app(search, progress, identity, serving, submissions, services=services)
     for listener in listeners:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
-    places = ConnectionLimiter(raise_connection_limit(), proxies=serving.trusted_proxies)
-    root_path = split_public_url(identity.public_url)[1]
-    uvicorn.Server(uvicorn_config(app, host, port, places, root_path)).run([*listeners])
 
 
 def uvicorn_config(

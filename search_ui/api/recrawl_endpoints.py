@@ -1,7 +1,6 @@
 """Takes requests for recrawls of programs with a token, as after a deployment, and says how far each is."""
 
 import re
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -17,7 +16,7 @@ from engine.report import format_time
 from engine.submission import Denial, RecrawlKind, RecrawlRefused, RecrawlService, RecrawlStatus
 from search_ui.pages import BUSY, BUSY_SECONDS, JSON, read_posted_fields
 from search_ui.rendering import database_error, encode_json
-from search_ui.server import ThreadLimiter, TokenBuckets, build_own_url, identify_client
+from search_ui.server import Ledger, Share, ThreadLimiter, TokenBuckets, build_own_url, identify_client
 
 PATH = "/api/recrawl"
 AT_ONCE, MAX_WAITING = 2, 16  # threads that read or write the database, and who waits for one
@@ -45,12 +44,12 @@ class RecrawlEndpoints:
 
     service: RecrawlService | None
     proxies: Sequence[Network] = ()
-    clock: Callable[[], float] = time.monotonic
+    ledger: Ledger = field(default_factory=Ledger)
     _room: ThreadLimiter = field(default_factory=lambda: ThreadLimiter(AT_ONCE, MAX_WAITING))
     _failures: TokenBuckets = field(init=False)
 
     def __post_init__(self) -> None:
-        failures = TokenBuckets(MAX_FAILED / FAILED_SECONDS, MAX_FAILED, self.clock)
+        failures = self.ledger.limit(Share.WRONG_TOKENS, MAX_FAILED / FAILED_SECONDS, MAX_FAILED)
         object.__setattr__(self, "_failures", failures)
 
     async def request(self, request: Request) -> Response:

@@ -1,7 +1,6 @@
 """Shows the form for missing pages, and the status of submitted URLs (requirements 7, 8)."""
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -30,7 +29,7 @@ from engine.submission import (
 from engine.url import MAX_URL_LENGTH
 from search_ui.rendering import database_error, encode_json, format_day, render_html
 from search_ui.search_request import parse_form, read_form_body, request_media_type
-from search_ui.server import ThreadLimiter, TokenBuckets, identify_client, reject_cross_site
+from search_ui.server import Ledger, Share, ThreadLimiter, TokenBuckets, identify_client, reject_cross_site
 
 AT_ONCE, MAX_WAITING = 4, 16  # threads that submit or ask, and who waits for one; a search never does
 # What one client may add in a day: a hundredth of the places for what waits for the operator.
@@ -75,12 +74,12 @@ class SubmitPages:
     service: SubmissionService | None
     public_url: str = ""
     proxies: Sequence[Network] = ()
-    clock: Callable[[], float] = time.monotonic
+    ledger: Ledger = field(default_factory=Ledger)
     _room: ThreadLimiter = field(default_factory=lambda: ThreadLimiter(AT_ONCE, MAX_WAITING))
     _shares: TokenBuckets = field(init=False)
 
     def __post_init__(self) -> None:
-        shares = TokenBuckets(CLIENT_PAGES / DAY_SECONDS, CLIENT_PAGES, self.clock)
+        shares = self.ledger.limit(Share.SUBMISSIONS, CLIENT_PAGES / DAY_SECONDS, CLIENT_PAGES)
         object.__setattr__(self, "_shares", shares)
 
     async def form(self, request: Request) -> Response:

@@ -11,6 +11,7 @@ from search_ui.server.guard import (
     WeakETagMiddleware,
     security_headers,
 )
+from search_ui.server.ledger import Ledger, Share
 from search_ui.server.limits import RateLimitMiddleware, TokenBuckets
 from search_ui.server.metrics import (
     MEDIA_TYPE,
@@ -27,6 +28,7 @@ from search_ui.server.root_path import (
     find_route_path,
     split_public_url,
 )
+from search_ui.server.shared_ledger import SharedLedger, SharedMemory
 from search_ui.server.thread_limits import ThreadLimiter
 
 __all__ = [
@@ -38,11 +40,15 @@ __all__ = [
     "Client",
     "ConnectionLimiter",
     "HttpProtocol",
+    "Ledger",
     "MetricsMiddleware",
     "RateLimitMiddleware",
     "RequestMetrics",
     "ResponseHeadersMiddleware",
     "RootPathMiddleware",
+    "Share",
+    "SharedLedger",
+    "SharedMemory",
     "ThreadLimiter",
     "TokenBuckets",
     "WeakETagMiddleware",

@@ -18,6 +18,7 @@ MAX_PROXIES = 8  # one behind the other, beyond which nobody has any
 _WITH_PORT = re.compile(r'"?(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9.]{7,15}))(?::[0-9]{1,5})?"?', re.ASCII)
 
 Address = IPv4Address | IPv6Address
+NetworkKey = tuple[int, int]  # version of IP, 0 if unknown, and a number below 2**64
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Client:
         return self.is_loopback and not self.is_forwarded
 
     @property
-    def network_key(self) -> tuple[int, int]:
+    def network_key(self) -> NetworkKey:
         """Returns what all addresses have in common that one client may choose from: IPv4, or an IPv6 /64."""
         if self.address is None:
             return 0, 0

@@ -51,16 +51,45 @@ class ConnectionSlot:
     is_spare: bool = False
 
 
+class ConnectionCounts:
+    """Counts the connections of each client."""
+
+    def __init__(self) -> None:
+        self._of: dict[Hashable, int] = {}
+
+    def count(self, client: Hashable) -> int:
+        """Counts the connections of a client."""
+        return self._of.get(client, 0)
+
+    def add(self, client: Hashable, limit: float) -> bool:
+        """Counts one more, and tells whether there were fewer than `limit`; else counts none."""
+        count = self._of.get(client, 0)
+        if count >= limit:
+            return False
+        self._of[client] = count + 1
+        return True
+
+    def remove(self, client: Hashable) -> None:
+        """Counts one less."""
+        self._of[client] -= 1
+        if not self._of[client]:
+            del self._of[client]
+
+
 @dataclass(slots=True)
 class ConnectionLimiter:
-    """Limits the connections of a server and of each client; trusted `proxies` bring many clients."""
+    """Limits the connections of a server and of each client; trusted `proxies` bring many clients.
+
+    While it drains, each connection ends with its next answer, or when it has been idle for long.
+    """
 
     max_connections: int = MAX_CONNECTIONS
     max_per_client: int = CLIENT_CONNECTIONS
     max_spare: int = SPARE
     deadlines: Deadlines = field(default_factory=Deadlines)
     proxies: Sequence[Network] = ()
-    _taken: dict[Hashable, int] = field(default_factory=dict)
+    counts: ConnectionCounts = field(default_factory=ConnectionCounts)
+    is_draining: bool = False
     _waiting: dict[Hashable, dict[ConnectionSlot, None]] = field(
         default_factory=dict
     )  # who waits longest stands first
@@ -80,11 +109,12 @@ class ConnectionLimiter:
     def acquire(self, client: Hashable, close: Callable[[], None]) -> ConnectionSlot:
         """Acquires a slot for a new connection, and closes the longest waiting one where all are taken."""
         slot = ConnectionSlot(client, close)
-        if not self._has_room(client) and (giving := self._giving_way(client)):
-            self._close(giving)
-        if self._has_room(client):
-            self._seat(slot)
+        if self._seat(slot):
             return slot
+        if giving := self._giving_way(client):
+            self._close(giving)
+            if self._seat(slot):
+                return slot
         slot.is_spare = True
         if len(self._spare) >= self.max_spare:
             self._close(next(iter(self._spare)))
@@ -97,8 +127,9 @@ class ConnectionLimiter:
         slot.close = _nothing
         if slot.is_spare:
             self._spare.pop(slot, None)
-        elif slot.client in self._taken:
-            self._unseat(slot)
+        else:
+            self._number -= 1
+            self.counts.remove(slot.client)
         slot.is_spare = True  # so that it has no slot any more
 
     def start_deadline(self, slot: ConnectionSlot, deadline: float) -> None:
@@ -118,10 +149,9 @@ class ConnectionLimiter:
 
     def admit(self, slot: ConnectionSlot) -> bool:
         """Admits a request; False in a spare slot while there is no room for any but /health."""
-        if slot.is_spare and slot in self._spare and self._has_room(slot.client):
+        if slot.is_spare and slot in self._spare and self._seat(slot):
             del self._spare[slot]
             slot.is_spare = False
-            self._seat(slot)
         return not slot.is_spare
 
     def watch(self, loop: AbstractEventLoop) -> None:
@@ -146,13 +176,9 @@ class ConnectionLimiter:
             yield from waiting
         yield from self._spare
 
-    def _has_room(self, client: Hashable) -> bool:
-        has_share = client == PROXIES or self._taken.get(client, 0) < self.max_per_client
-        return has_share and self._number < self.max_connections
-
     def _giving_way(self, client: Hashable) -> ConnectionSlot | None:
         """Chooses the slot that a new connection of this client takes over."""
-        if client != PROXIES and self._taken.get(client, 0) >= self.max_per_client:
+        if client != PROXIES and self.counts.count(client) >= self.max_per_client:
             waiting = self._waiting.get(client)
         else:
             waiting = max(self._waiting.values(), key=self._weight, default=None)
@@ -167,15 +193,13 @@ class ConnectionLimiter:
         self.release(slot)
         close()
 
-    def _seat(self, slot: ConnectionSlot) -> None:
-        self._taken[slot.client] = self._taken.get(slot.client, 0) + 1
+    def _seat(self, slot: ConnectionSlot) -> bool:
+        """Counts a connection; False where there is no room for it, or its client has no share left."""
+        share = inf if slot.client == PROXIES else self.max_per_client
+        if self._number >= self.max_connections or not self.counts.add(slot.client, share):
+            return False
         self._number += 1
-
-    def _unseat(self, slot: ConnectionSlot) -> None:
-        self._taken[slot.client] -= 1
-        self._number -= 1
-        if not self._taken[slot.client]:
-            del self._taken[slot.client]
+        return True
 
 
 def raise_connection_limit() -> int:

@@ -1,7 +1,7 @@
 """Limits the rate of requests of a client by a token bucket."""
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -10,16 +10,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from engine.config import ServerConfig
+from engine.config import Network
 from engine.model import Message
-from search_ui.server.clients import identify_client
+from search_ui.server.clients import NetworkKey, identify_client
 
 MAX_CLIENTS = 10_000  # buckets kept, 3 MB; beyond them whoever asked longest ago is forgotten, so begins anew
 
 
-class _Bucket(NamedTuple):
-    requests: float  # that may be made at once
-    at: float  # seconds of the clock
+class Bucket(NamedTuple):
+    """How many requests a client may make at once, as of a time of the clock."""
+
+    requests: float
+    at: float  # seconds
 
 
 class TokenBuckets:
@@ -29,23 +31,31 @@ class TokenBuckets:
         self._rate = rate
         self.burst = burst
         self._clock = clock
-        self._of: OrderedDict[object, _Bucket] = OrderedDict()
+        self._of: OrderedDict[NetworkKey, Bucket] = OrderedDict()
 
-    def take(self, client: object) -> float:
+    def take(self, client: NetworkKey) -> float:
         """Takes a token; returns 0, or in how many seconds there is one again, and takes none."""
         now = self._clock()
-        bucket = self._of.pop(client, _Bucket(self.burst, now))
-        filled = min(self.burst, bucket.requests + (now - bucket.at) * self._rate)
-        short = max(0.0, 1 - filled)
-        self._of[client] = _Bucket(filled if short else filled - 1, now)
+        self._of[client], wait = self._draw(self._of.pop(client, None), now)
         if len(self._of) > MAX_CLIENTS:
             self._of.popitem(last=False)
-        return short / self._rate
+        return wait
 
-    def put_back(self, client: object) -> None:
+    def put_back(self, client: NetworkKey) -> None:
         """Puts the last token back."""
         if bucket := self._of.get(client):
-            self._of[client] = _Bucket(min(self.burst, bucket.requests + 1), bucket.at)
+            self._of[client] = self._return(bucket)
+
+    def _draw(self, bucket: Bucket | None, now: float) -> tuple[Bucket, float]:
+        """Takes a token from a client's bucket; returns what is left, and how many seconds to wait."""
+        filled: float = self.burst
+        if bucket:
+            filled = min(filled, bucket.requests + max(0.0, now - bucket.at) * self._rate)
+        short = max(0.0, 1 - filled)
+        return Bucket(filled if short else filled - 1, now), short / self._rate
+
+    def _return(self, bucket: Bucket) -> Bucket:
+        return Bucket(min(self.burst, bucket.requests + 1), bucket.at)
 
 
 class RateLimitMiddleware:
@@ -54,13 +64,13 @@ class RateLimitMiddleware:
     def __init__(
         self,
         app: ASGIApp,
-        serving: ServerConfig,
-        clock: Callable[[], float],
+        proxies: Sequence[Network],
+        buckets: TokenBuckets,
         refused: Callable[[Request, Exception], Awaitable[Response]],
     ) -> None:
         self.app = app
-        self.proxies = serving.trusted_proxies
-        self.buckets = TokenBuckets(serving.requests_per_second, serving.burst, clock)
+        self.proxies = proxies
+        self.buckets = buckets
         self.refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,6 +32,13 @@ class RequestMetrics:
         self.requests[route, status] += 1
         buckets = self.buckets.setdefault(route, [0] * (len(BOUNDS) + 1))
         buckets[bisect_left(BOUNDS, seconds)] += 1
+        self.seconds[route] += seconds
+
+    def add_many(self, route: str, status: int, buckets: Sequence[int], seconds: float) -> None:
+        """Counts responses by their durations, which are `seconds` in all."""
+        self.requests[route, status] += sum(buckets)
+        before = self.buckets.get(route, [0] * len(buckets))
+        self.buckets[route] = [one + more for one, more in zip(before, buckets, strict=True)]
         self.seconds[route] += seconds
 
     def format_lines(self) -> Iterator[str]:

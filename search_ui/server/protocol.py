@@ -141,7 +141,8 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         self.headers = []  # of trailers, which are no headers (RFC 9110, 6.5.1)
         # We speak nothing that one could upgrade to, and what follows such a request cannot be read.
-        self.keep_alive = self.cycle.keep_alive and not self.parser.should_upgrade()
+        is_last = self.parser.should_upgrade() or self.limiter.is_draining
+        self.keep_alive = self.cycle.keep_alive and not is_last
         self.cycle.keep_alive = False
         self._turn()
 

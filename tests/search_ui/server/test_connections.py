@@ -103,7 +103,7 @@ def test_never_more_than_there_are_places(steps: list[tuple[str, int]]) -> None:
         assert 0 <= len(places) <= 4 + 2
     for place in seats:
         places.release(place)
-    assert (len(places), places._taken, places._waiting, places._spare) == (0, {}, {}, {})
+    assert (len(places), places.counts._of, places._waiting, places._spare) == (0, {}, {}, {})
 
 
 @pytest.mark.parametrize(

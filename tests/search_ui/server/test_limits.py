@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.config import ServerConfig
 from search_ui.app import create_app
 from search_ui.server import limits
+from search_ui.server.ledger import Ledger
 from search_ui.server.limits import TokenBuckets
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
@@ -22,7 +23,7 @@ class Clock:
 
 
 def browser(clock: Clock, peer: str = "203.0.113.5", serving: ServerConfig | None = None) -> Asking:
-    app = create_app(Searcher(), lambda: None, IDENTITY, serving or ServerConfig(), clock=clock)
+    app = create_app(Searcher(), lambda: None, IDENTITY, serving or ServerConfig(), ledger=Ledger(clock))
     return Asking(app, peer)
 
 
@@ -95,9 +96,9 @@ def test_a_proxy_on_this_machine_makes_no_reader_boundless(
 def test_clients_without_number_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_CLIENTS", 3)
     buckets = TokenBuckets(1, 1, Clock())
-    assert [buckets.take(client) for client in "abcd"] == 4 * [0]
-    assert buckets.take("d") == 1
-    assert buckets.take("a") == 0  # forgotten, so as if new
+    assert [buckets.take((4, client)) for client in range(4)] == 4 * [0]
+    assert buckets.take((4, 3)) == 1
+    assert buckets.take((4, 0)) == 0  # forgotten, so as if new
     assert len(buckets._of) == 3
 
 
@@ -107,5 +108,5 @@ def test_never_more_than_burst_and_rate_allow(pauses: list[float]) -> None:
     buckets, let = TokenBuckets(2, 5, clock), 0
     for pause in pauses:
         clock.now += pause
-        let += not buckets.take("a")
+        let += not buckets.take((4, 1))
     assert let <= 5 + 2 * (clock.now - 1_000) + 1e-6
