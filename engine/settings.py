@@ -8,6 +8,7 @@ BOT_NAME = "lycosa"
 SPIDER_MODULES = ["spiders.web", "spiders.robots"]
 COMMANDS_MODULE = find_command_module(sys.argv)
 SEARCH_APP = "search_ui.app.serve"  # named, not imported: engine knows none of its siblings
+SEARCH_WORKERS = "search_ui.workers.serve_workers"  # the same, by several processes
 
 # Ours. -s NAME=VALUE on any command changes them.
 DATA_DIR = "data"

@@ -4,7 +4,8 @@ import argparse
 import logging
 import socket
 import time
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any
 
@@ -12,18 +13,29 @@ from scrapy.utils.misc import load_object
 
 from engine.admin import OperatorServices
 from engine.command import LycosaCommand, no_arguments
-from engine.config import MANY_ADDRESSES, ServerConfig
+from engine.config import MANY_ADDRESSES, Config, ServerConfig
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.index.searching import read_labels
 from engine.metrics import CrawlMetrics
 from engine.middleware import Identity
-from engine.monitor import ALARM, TtlCache
+from engine.monitor import ALARM, Progress, TtlCache
 from engine.ranking import read_ranking
 from engine.report import crawl_progress
 from engine.search import SearchService
 from engine.store import CrawlDatabase
 from engine.submission import SubmissionService
 from engine.suggest import FILE, PastQueries
+
+MAX_WORKERS = 64  # each has memory of its own: docs/memory.md
+
+Parts = tuple[
+    SearchService,
+    Callable[[], Progress | None],
+    Identity,
+    ServerConfig,
+    SubmissionService,
+    OperatorServices,
+]
 
 logger = logging.getLogger("lycosa")
 
@@ -42,28 +54,20 @@ class Command(LycosaCommand):
         super().add_options(parser)
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
+        parser.add_argument("--workers", type=int, default=1, help="processes that serve (default: 1)")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Runs the server. Raises EngineError when the port is in use or the data folder cannot be used."""
         no_arguments(args)
+        if opts.workers not in range(1, MAX_WORKERS + 1):
+            raise EngineError(
+                f"--workers {opts.workers}: 1 to {MAX_WORKERS} are possible; one for each processor is enough"
+            )
         assert self.settings is not None
         logging.basicConfig(level=logging.INFO, format="%(message)s")
         config = self.config()
-        identity = Identity(config.contact, config.public_url)
-        for network in config.server.trusted_proxies:
-            if network.num_addresses > MANY_ADDRESSES and not network.is_loopback:
-                logger.warning(
-                    "trusted_proxies in [serve]: any of %s may say for whom it asks; name web servers",
-                    network,
-                )
-        database = CrawlDatabase(config.data_dir)
-        damaged = _find_damage(database)
-        web: Any = load_object(self.settings["SEARCH_APP"])
-        past = PastQueries(config.data_dir / FILE, time.time, config.past_queries)
-        search = SearchService(
-            config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
-        )
-        submissions = SubmissionService(config, lambda url: _has_page(search, url))
+        _warn_of_proxies(config.server)
+        damaged = _find_damage(config)
         with ExitStack() as stack:
             addresses = list_addresses(opts.host, opts.port, config.server)
             listeners = [stack.enter_context(listen(*address)) for address in addresses]
@@ -71,11 +75,48 @@ class Command(LycosaCommand):
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
             if damaged:
                 ALARM(str(damaged), damaged.path)
-            names = (name for name, _ in addresses)
-            serving = replace(config.server, allowed_hosts=(*config.server.allowed_hosts, *names))
-            progress = TtlCache(lambda: crawl_progress(database))
-            services = OperatorServices(CrawlMetrics(config, database), config)
-            web(search, progress, identity, serving, submissions, listeners, services)
+            names = [name for name, _ in addresses]
+            if opts.workers == 1:
+                serve: Any = load_object(self.settings["SEARCH_APP"])
+                *parts, services = _assemble(config, names, _open_past_queries(config))
+                serve(*parts, listeners, services)
+            else:
+                serve = load_object(self.settings["SEARCH_WORKERS"])
+                self.exitcode = serve(opts.workers, listeners, lambda: self._load(names))
+
+    def _load(self, names: Sequence[str]) -> tuple[PastQueries, Callable[[], Parts]]:
+        """Reads crawl.toml for workers; each opens files for itself. Raises EngineError."""
+        config = self.config()
+        past = _open_past_queries(config)
+        return past, lambda: _assemble(config, names, past)
+
+
+def _warn_of_proxies(serving: ServerConfig) -> None:
+    for network in serving.trusted_proxies:
+        if network.num_addresses > MANY_ADDRESSES and not network.is_loopback:
+            logger.warning(
+                "trusted_proxies in [serve]: any of %s may say for whom it asks; name web servers", network
+            )
+
+
+def _open_past_queries(config: Config) -> PastQueries:
+    return PastQueries(config.data_dir / FILE, time.time, config.past_queries)
+
+
+def _assemble(config: Config, names: Sequence[str], past: PastQueries) -> Parts:
+    """Assembles what is served on addresses of these names, in the order that search_ui takes it."""
+    database = CrawlDatabase(config.data_dir)
+    search = SearchService(
+        config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
+    )
+    return (
+        search,
+        TtlCache(lambda: crawl_progress(database)),
+        Identity(config.contact, config.public_url),
+        replace(config.server, allowed_hosts=(*config.server.allowed_hosts, *names)),
+        SubmissionService(config, lambda url: _has_page(search, url)),
+        OperatorServices(CrawlMetrics(config, database), config),
+    )
 
 
 def list_addresses(host: str, port: int, serving: ServerConfig) -> list[tuple[str, int]]:
@@ -89,10 +130,11 @@ def list_addresses(host: str, port: int, serving: ServerConfig) -> list[tuple[st
     return [(host, port), own] if own else [(host, port)]
 
 
-def _find_damage(database: CrawlDatabase) -> Unreadable | None:
+def _find_damage(config: Config) -> Unreadable | None:
     """Describes damage of the folder, if any; what is indexed can be searched all the same."""
     try:
-        crawl_progress(database)
+        with closing(CrawlDatabase(config.data_dir)) as database:
+            crawl_progress(database)
     except Unreadable as error:
         return error
     except Busy:

@@ -17,6 +17,10 @@ class Alarm:
         self._lock = Lock()
         self._said: dict[Hashable, float] = {}
 
+    def relay(self, say: Callable[[str], object]) -> None:
+        """Has sentences said elsewhere: by the one of several processes that says them for all."""
+        self._say = say
+
     def __call__(self, sentence: str, about: Hashable = None) -> None:
         """Logs a sentence once an hour; `about` is its subject, None: the sentence itself."""
         about, now = about or sentence, self._clock()

@@ -62,6 +62,7 @@ class PastQueries:
         self._salt = os.urandom(CLIENT_OCTETS)
         self._saved = clock()
         self._changed = False
+        self._tell: Callable[[str, bytes], None] | None = None
         self._queries: dict[str, PastQuery] = {}
         if kept:
             self._queries = _read_queries(path)
@@ -74,10 +75,18 @@ class PastQueries:
         typed = " ".join(typed.split())
         if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
             return
+        (self._tell or self.count)(typed, self._hash_client(client))
+
+    def relay(self, tell: Callable[[str, bytes], None]) -> None:
+        """Has each query told to the process that counts and saves for several; `count` hears of it again."""
+        self._tell = tell
+
+    def count(self, typed: str, client: bytes) -> None:
+        """Counts a query of a client, known by a hash."""
         now, folded = self._clock(), fold_name(typed)
         with self._lock:
             before = self._queries.pop(folded, PastQuery(typed, 0, now))  # those asked last stand last
-            self._queries[folded] = before.count_again(self._hash_client(client), now)
+            self._queries[folded] = before.count_again(client, now)
             while len(self._queries) > MAX_QUERIES:
                 del self._queries[next(iter(self._queries))]
             self._changed = True
@@ -102,7 +111,9 @@ class PastQueries:
         ]
 
     def save(self) -> None:
-        """Saves the queries that are offered and not too old, atomically."""
+        """Saves the queries that are offered and not too old, atomically; unless another process does."""
+        if self._tell:
+            return
         with self._lock:
             self._saved, changed, self._changed = self._clock(), self._changed, False
             if not changed:

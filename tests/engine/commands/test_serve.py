@@ -67,7 +67,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
 
     command = Command()
     command.settings = Settings({"CRAWL_TOML": str(toml), "DATA_DIR": str(tmp_path), "SEARCH_APP": web})
-    command.act([], argparse.Namespace(host="localhost", port=0))
+    command.act([], argparse.Namespace(host="localhost", port=0, workers=1))
     assert seen == [(0.0, 7, [FacetCount("Ours", 1)])]
     wide = [record.getMessage() for record in caplog.records if "proxies" in record.getMessage()]
     assert wide == [
