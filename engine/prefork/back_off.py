@@ -1,6 +1,7 @@
 """Bounds how fast workers that die are replaced."""
 
-FIRST_DELAY, LAST_DELAY = 0.1, 30.0  # seconds until a worker that died is replaced, doubled each time
+FIRST_DELAY = 0.1  # seconds until a worker that died is replaced, doubled each time
+LAST_DELAY = 30.0  # seconds, the longest
 STEADY_SECONDS = 60.0  # a worker that lived so long did not die of its start
 
 
