@@ -126,6 +126,14 @@ def test_submissions_of_a_day_are_counted_over_all(each: Connections) -> None:
     assert statuses == [202] * 100 + [429] * 4
 
 
+def test_wrong_tokens_are_counted_over_all(each: Connections) -> None:
+    """Ten an hour."""
+    statuses = [
+        get(each[turn % WORKERS], "/api/recrawl/1", Authorization="Bearer wrong")[0] for turn in range(12)
+    ]
+    assert statuses == [401] * 10 + [429] * 2
+
+
 def test_connections_of_a_client_are_counted_over_all(tmp_path: Path) -> None:
     """Who has as many as one may have in one worker gets none in another, until one of them ends."""
     Follower(Memory(*corpus(2)), tmp_path).catch_up()
