@@ -1,0 +1,107 @@
+"""The files of the container agree with the repository and with each other; an engine need not be there."""
+
+import argparse
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import PurePosixPath
+from typing import Any
+
+import pytest
+import yaml
+from scrapy.settings import Settings
+
+import engine.settings
+from engine.command import LycosaCommand
+from tests.conftest import ROOT
+
+COMPOSE: Mapping[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES: Mapping[str, Mapping[str, Any]] = COMPOSE["services"]
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Name and rest of each line of the Containerfile, continued lines as one."""
+    text = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8").replace("\\\n", "")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(name, rest) for name, _, rest in (line.partition(" ") for line in lines)]
+
+
+def words_of(name: str) -> list[Sequence[str]]:
+    """Its words, of a list in JSON or of a shell's line."""
+    found = [rest for each, rest in instructions() if each == name]
+    return [yaml.safe_load(rest) if rest.startswith("[") else shlex.split(rest) for rest in found]
+
+
+def copied() -> list[str]:
+    return [word for words in words_of("COPY") for word in words[:-1] if not word.startswith("--")]
+
+
+HOME = PurePosixPath(words_of("WORKDIR")[0][0])
+COMMANDS = [words_of("CMD")[0], *(service["command"] for service in SERVICES.values())]
+
+
+def test_whatever_is_copied_is_there_and_not_left_out() -> None:
+    left_out = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert [name for name in copied() if not (ROOT / name).exists()] == []
+    assert {line[1:] for line in left_out if line.startswith("!")} == set(copied())
+
+
+def test_whatever_runs_is_copied() -> None:
+    """The packages of the project, and what `pip install` reads."""
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"}
+    assert packages | {"pyproject.toml", "requirements.txt", "scrapy.cfg"} <= set(copied())
+    imported = re.findall(
+        r"import ([\w., ]+)\"", " ".join(rest for name, rest in instructions() if name == "RUN")
+    )
+    assert imported
+    for name in imported[0].split(", "):
+        assert import_module(name)
+
+
+@pytest.mark.parametrize("line", COMMANDS, ids=" ".join)
+def test_each_command_exists_and_takes_its_options(line: Sequence[str]) -> None:
+    command: LycosaCommand = import_module(f"engine.commands.{line[0]}").Command()
+    command.settings = Settings()
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command.add_options(parser)
+    _, unknown = parser.parse_known_args(line[1:])
+    assert unknown == []
+
+
+def test_ports_and_paths_agree() -> None:
+    search = SERVICES["search"]
+    port = search["command"][search["command"].index("--port") + 1]
+    assert words_of("CMD") == [search["command"]]
+    assert words_of("EXPOSE") == [[port]]
+    assert search["ports"] == [f"127.0.0.1:{port}:{port}"], "nobody but this machine, as without a container"
+    assert f"//127.0.0.1:{port}/health" in search["healthcheck"]["test"][-1]
+    cache = words_of("ENV")[0][0].removeprefix("NUMBA_CACHE_DIR=")
+    assert words_of("VOLUME") == [[str(HOME / engine.settings.DATA_DIR), cache]]
+    assert set(COMPOSE["volumes"]) == {"data", "cache"}
+    for service in SERVICES.values():
+        assert service["volumes"] == [
+            f"data:{HOME / engine.settings.DATA_DIR}",
+            f"cache:{cache}",
+            f"../{engine.settings.CRAWL_TOML}:{HOME / engine.settings.CRAWL_TOML}:ro",
+        ]
+        assert (ROOT / "deploy" / service["build"]["context"]).resolve() == ROOT
+        assert (ROOT / service["build"]["dockerfile"]).exists()
+    assert words_of("ENTRYPOINT") == [[str(HOME / ".venv/bin/scrapy")]]
+    assert search["healthcheck"]["test"][1] == str(HOME / ".venv/bin/python")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_little_is_allowed(name: str) -> None:
+    """As with the systemd units."""
+    service = SERVICES[name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges"]
+    assert {"mem_limit", "pids_limit"} <= service.keys()
+
+
+def test_nothing_runs_as_root() -> None:
+    names = [name for name, _ in instructions()]
+    assert words_of("USER") == [["lycosa"]]
+    assert names.index("USER") < names.index("COPY")
