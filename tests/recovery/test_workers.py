@@ -1,8 +1,10 @@
 """`scrapy serve --workers` under load: a worker is killed, all are renewed, all end, or their supervisor."""
 
 import os
+import random
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from tests.engine.index.source import Memory, corpus
 from tests.running import WAIT_SECONDS, until
-from tests.workers import Workers, load, serving_by
+from tests.workers import Workers, get, load, serving_by
 
 FEW = pytest.param(2, 6, id="2")
 MANY = pytest.param(4, 24, id="4", marks=pytest.mark.long)
@@ -79,6 +81,31 @@ def test_whoever_has_begun_to_answer_ends_it(data: Path, workers: int, clients: 
         assert asking.cut == 0
         assert service.pids() == []
     assert "Traceback" not in "".join(service.lines)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+def test_kills_and_renewals_at_any_moment_leave_as_many_workers(data: Path, seed: int) -> None:
+    """A worker may die while its successor starts, the successor, too, and a renewal may follow another."""
+    dice = random.Random(seed)
+    with serving_by(data, 3) as service:
+        for _ in range(25):
+            if dice.random() < 0.4:
+                os.kill(service.supervisor.pid, signal.SIGHUP)
+            elif pids := service.pids():
+                with suppress(ProcessLookupError):
+                    os.kill(dice.choice(pids), signal.SIGKILL)
+            time.sleep(dice.choice((0.0, 0.02, 0.1, 0.3)))
+        os.kill(service.supervisor.pid, signal.SIGHUP)
+        until(lambda: _rests(service), "three workers")
+        with service.one_each() as each:
+            assert [get(connection, "/robot")[0] for connection in each] == [200] * 3
+
+
+def _rests(service: Workers) -> bool:
+    before = service.pids()
+    time.sleep(1)
+    return len(before) == service.count and service.pids() == before
 
 
 def test_workers_end_with_their_supervisor(data: Path) -> None:

@@ -24,3 +24,13 @@ def test_each_thing_is_said_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         raised(f"file {number}")
     assert said == [f"file {number}" for number in range(10)]
     assert len(raised._said) <= 3
+
+
+def test_one_of_several_processes_says_it_for_all() -> None:
+    said = list[str]()
+    for_all = Alarm(said.append, lambda: 0.0)
+    workers = [Alarm(lambda _: pytest.fail("said twice"), lambda: 0.0) for _ in range(3)]
+    for worker in workers:
+        worker.relay(for_all)
+        worker("file is damaged", "file")
+    assert said == ["file is damaged"]

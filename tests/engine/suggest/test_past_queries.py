@@ -183,3 +183,22 @@ def test_completions_have_them_among_names(tmp_path: Path) -> None:
             search.record_query("event loop", 1, next(CLIENTS))
         assert [one.text for one in search.complete("eve")] == ["Events", "event loop"]
     assert (tmp_path / FILE).exists()
+
+
+def test_another_process_may_count_and_save_for_several(tmp_path: Path) -> None:
+    """Whoever relays counts what it hears alone; it tells no client, and only what may be kept."""
+    told = list[tuple[str, bytes]]()
+    counting, relaying = PastQueries(tmp_path / FILE, Clock()), PastQueries(tmp_path / "other", Clock())
+    relaying.relay(lambda typed, client: told.append((typed, client)))
+    asked(relaying, "event loop")
+    asked(relaying, "jane@doe.example")
+    assert [typed for typed, _ in told] == ["event loop"] * OFFERED
+    assert len({client for _, client in told}) == OFFERED
+    assert begun(relaying, "eve") == []
+    for typed, client in told:
+        counting.count(typed, client)
+        relaying.count(typed, client)
+    assert begun(counting, "eve") == begun(relaying, "eve") == ["event loop"]
+    counting.save()
+    relaying.save()
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
