@@ -21,7 +21,15 @@ def sample_folder(data_dir: Path, now: float) -> None:
         errors=int(counts["errors"]),
         queued=int(counts["queued"]),
         per_second=counts["per_second"],
-        index_age=max(0.0, now - generation.caught_up_at) if generation else None,
+        index_age=_measure_age(generation, now) if generation else None,
     )
     with open_history(data_dir) as history:
         record_sample(history, sample)
+
+
+def _measure_age(generation: generations.Generation, now: float) -> float | None:
+    """Measures how old the last commit is, None for an index that has none yet, or is being replaced."""
+    try:
+        return max(0.0, now - generation.caught_up_at)
+    except OSError:
+        return None

@@ -127,8 +127,10 @@ def test_methods(site: Site, method: str, headers: dict[str, str]) -> None:
     for target in sorted(site.routes):
         answer = site.client.request(method, target, headers=headers)
         takes_forms = method == "POST" and target in ("/search", "/robot/check", "/submit", "/api/submit")
-        assert answer.status_code == (415 if takes_forms else 405), target
-        assert takes_forms or "GET" in answer.headers["Allow"]
+        needs_token = method == "POST" and target == "/api/recrawl"
+        assert answer.status_code == (415 if takes_forms else 401 if needs_token else 405), target
+        taken = "POST" if target == "/api/recrawl" else "GET"
+        assert takes_forms or needs_token or taken in answer.headers["Allow"]
         assert is_well_refused(answer), target
 
 

@@ -28,7 +28,7 @@ def test_a_host_that_dies_and_comes_back(tmp_path: Path) -> None:
         toml += f'[alerts]\nwebhook = "{hook.url}"\n'
         (tmp_path / "crawl.toml").write_text(toml, encoding="utf-8")
         scrapy(tmp_path, "crawl", "web", code=3)
-        scrapy(tmp_path, "crawl", "web")  # it is too soon to ask again
+        scrapy(tmp_path, "crawl", "web", code=3)  # it is too soon to ask again
         assert "is down: its robots.txt gave no answer" in scrapy(tmp_path, "alerts").stdout
         with scripted_web(site, ADDRESS, int(home.rpartition(":")[2].strip("/"))):
             # An event loop cannot begin twice in one process.

@@ -3,6 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
+from engine import generations
 from engine.alerts.sampling import sample_folder
 from engine.history import load_samples, open_history
 from engine.history.samples import Sample
@@ -39,3 +40,10 @@ def test_the_age_of_the_index(tmp_path: Path) -> None:
     (one,) = samples(tmp_path)
     assert one.index_age is not None
     assert one.index_age > 1_000_000
+
+
+def test_an_index_without_a_commit_has_no_age(tmp_path: Path) -> None:
+    """As when no host of the first crawl answered."""
+    generations.publish(tmp_path, generations.create_draft(tmp_path, "first"))
+    sample_folder(tmp_path, EPOCH)
+    assert [one.index_age for one in samples(tmp_path)] == [None]
