@@ -4,7 +4,7 @@ from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, complete_query
 from engine.suggest.failing_terms import FailingClauses, find_failing_clauses
 from engine.suggest.operator_files import MAX_BYTES, OperatorFile, find_broken_lines
-from engine.suggest.past_queries import FILE, PastQueries
+from engine.suggest.past_queries import FILE, OFFERED, PastQueries, PastQuery, load_most_asked
 from engine.suggest.site_names import find_site_names
 from engine.suggest.spelling import VERY_FEW, did_you_mean
 from engine.suggest.synonyms import Synonyms
@@ -12,17 +12,20 @@ from engine.suggest.synonyms import Synonyms
 __all__ = [
     "FILE",
     "MAX_BYTES",
+    "OFFERED",
     "VERY_FEW",
     "Completion",
     "FailingClauses",
     "OperatorFile",
     "PastQueries",
+    "PastQuery",
     "Synonyms",
     "complete_query",
     "did_you_mean",
     "find_broken_lines",
     "find_failing_clauses",
     "find_site_names",
+    "load_most_asked",
     "pins",
     "synonyms",
 ]

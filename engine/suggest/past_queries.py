@@ -143,3 +143,9 @@ def _read_queries(path: Path) -> dict[str, PastQuery]:
         if typed and re.fullmatch(r"\d{1,9}", times) and re.fullmatch(r"\d{1,12}", last):
             found[fold_name(typed)] = PastQuery(typed, int(times), float(last))
     return found
+
+
+def load_most_asked(path: Path, number: int) -> list[PastQuery]:
+    """Loads the queries that most clients asked, of those that are offered; the most frequent first."""
+    offered = (one for one in _read_queries(path).values() if one.times >= OFFERED)
+    return sorted(offered, key=lambda one: (-one.times, one.typed))[:number]

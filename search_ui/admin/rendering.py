@@ -33,6 +33,7 @@ NAVIGATION: Sequence[tuple[str, str]] = (
     ("/admin/removals", "Removals"),
     ("/admin/quarantine", "Quarantine"),
     ("/admin/index", "Index"),
+    ("/admin/queries", "Queries"),
     ("/admin/synonyms", "Synonyms"),
     ("/admin/pins", "Pins"),
     ("/admin/labels", "Labels"),

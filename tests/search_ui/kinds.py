@@ -197,6 +197,7 @@ OF_OPERATOR: Mapping[str, Steps] = {
     "operator: removals": as_operator("/admin/removals"),
     "operator: quarantine": as_operator("/admin/quarantine"),
     "operator: index": as_operator("/admin/index"),
+    "operator: queries": as_operator("/admin/queries"),
     "operator: synonyms": as_operator("/admin/synonyms"),
     "operator: pins": as_operator("/admin/pins"),
     "operator: labels": as_operator("/admin/labels"),

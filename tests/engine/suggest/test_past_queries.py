@@ -11,7 +11,15 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from engine.suggest import past_queries as tested
-from engine.suggest.past_queries import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, PastQueries, PastQuery
+from engine.suggest.past_queries import (
+    FILE,
+    MAX_AGE,
+    OFFERED,
+    SAVE_SECONDS,
+    PastQueries,
+    PastQuery,
+    load_most_asked,
+)
 from tests.engine.index.source import Memory, page
 
 CLIENTS = count()
@@ -202,3 +210,14 @@ def test_another_process_may_count_and_save_for_several(tmp_path: Path) -> None:
     counting.save()
     relaying.save()
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
+def test_the_most_asked_come_first_and_none_of_a_few(tmp_path: Path) -> None:
+    past = PastQueries(tmp_path / FILE, Clock())
+    for typed, times in (("b", OFFERED), ("a", OFFERED), ("c", OFFERED + 1), ("d", OFFERED - 1)):
+        asked(past, typed, times)
+    past.save()
+    assert [one.typed for one in load_most_asked(tmp_path / FILE, 10)] == ["c", "a", "b"]
+    assert [one.typed for one in load_most_asked(tmp_path / FILE, 1)] == ["c"]
+    (tmp_path / FILE).write_text("lonely\t1\t1800000000\n")
+    assert load_most_asked(tmp_path / FILE, 10) == []

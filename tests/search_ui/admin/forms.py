@@ -13,6 +13,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/admin/lookup": ("target",),
     "/admin/pins": ("done",),
     "/admin/quarantine": ("from", "done"),
+    "/admin/queries": (),
     "/admin/removals": ("from", "done"),
     "/admin/submissions": ("from", "done"),
     "/admin/suspects": ("from", "done"),

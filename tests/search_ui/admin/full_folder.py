@@ -20,6 +20,7 @@ from engine.store.runs import record_heartbeat, start_run
 from engine.store.submissions import SubmissionState, save_submission
 from engine.store.suspects import Sighting, save_sighting
 from engine.store.tables import quarantine, urls
+from engine.suggest import past_queries
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
 HOSTILE = '"><script>alert(1)</script>\u202e'
@@ -27,6 +28,8 @@ TOML = f"""contact = "owner@crawl.example"
 [[site]]
 seeds = ["{HOST}/"]
 own = true
+[serve]
+past_queries = true
 """
 
 
@@ -38,6 +41,8 @@ def fill(data: Path) -> Config:
     _crawl(data, now - 7_200)
     _keep_history(data, now)
     _raise_alarms(data, now)
+    asked = (f"{words}\t{times}\t{now:.0f}\n" for words, times in (("spider", 9), (HOSTILE, 3), ("rare", 2)))
+    (data / past_queries.FILE).write_text("".join(asked), encoding="utf-8")
     pause_host(data, f"http://{'long' * 20}.example", now)
     config = read_config(data)
     with closing(Store(data)) as store:
