@@ -57,7 +57,10 @@ class Gate:
         """Identifies who asks, for limits and the audit log."""
         client = identify_client(request.scope, self.proxies)
         version, network = client.network_key
-        return Visitor(str(client.address or "unknown"), f"{version}:{network:x}", self._is_here(request))
+        is_here = self._is_here(request)
+        # A web server on this machine that does not say for whom it asks brings strangers.
+        key = "here" if is_here else f"{version}:{network:x}"
+        return Visitor(str(client.address or "unknown"), key, is_here)
 
     def read_session_id(self, request: Request) -> str:
         """Reads the id of the session that a browser has, '' for none."""

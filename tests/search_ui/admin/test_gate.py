@@ -12,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from engine.admin import AdminAccess, clear_password, save_password
+from engine.admin.attempts import FREE_ATTEMPTS
 from engine.config import Config, ServerConfig
 from search_ui.admin.gate import COOKIE, is_token, make_token
 from tests.search_ui.admin.conftest import HERE, PASSWORD, Operator, make_app
@@ -155,6 +156,17 @@ def test_guesses_of_many_addresses_do_not_lock_out_who_is_here(config: Config) -
             patched.setattr("engine.admin.access.verify", lambda *_: False)
             statuses.append(stranger.post("/admin/login", {"password": "x"}, headers).status_code)
     assert statuses == [401] * 60 + [429] * 2
+    assert Operator(app).log_in().status_code == 303
+
+
+def test_guesses_through_a_proxy_that_names_nobody_do_not_lock_out_who_is_here(config: Config) -> None:
+    app = make_app(config, PROXY, "https://search.example")
+    stranger, headers = Operator(app), {"X-Forwarded-Proto": "https", "Host": "search.example", **OWN}
+    statuses = [
+        stranger.post("/admin/login", {"password": "x"}, headers).status_code
+        for _ in range(FREE_ATTEMPTS + 1)
+    ]
+    assert statuses == [401] * FREE_ATTEMPTS + [429]
     assert Operator(app).log_in().status_code == 303
 
 
