@@ -4,17 +4,22 @@ import re
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_network
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from benchmarks.sites import free_address, nginx
+from engine.admin import save_password
+from engine.config import ServerConfig, load_config
 from engine.middleware.identity import Identity
 from search_ui.app import create_app
 from tests.certificates import self_signed
 from tests.conftest import ROOT
+from tests.search_ui.admin.conftest import PASSWORD, make_app
 from tests.search_ui.conftest import START_SECONDS, Searcher, answering
 
 pytestmark = pytest.mark.nginx
@@ -43,12 +48,12 @@ class HeaderRecorder:
 
 @contextmanager
 def behind(
-    configuration: str, public_url: str, folder: Path
+    configuration: str, public_url: str, folder: Path, app: Starlette | None = None
 ) -> Iterator[tuple[httpx.Client, str, list[dict[str, str]]]]:
     """A client of nginx with these blocks, where it speaks plain text, and what it passes on to Lycosa."""
     secure, plain = map(free_address, HOSTS)
     certificate, key = self_signed(folder)
-    app, seen = create_app(Searcher(), lambda: None, Identity("", public_url)), list[dict[str, str]]()
+    app, seen = app or create_app(Searcher(), lambda: None, Identity("", public_url)), list[dict[str, str]]()
     app.add_middleware(HeaderRecorder, seen)
     with answering(app) as lycosa:
         text = configuration.replace(UPSTREAM, str(lycosa.base_url).rstrip("/"))
@@ -100,3 +105,19 @@ def test_a_path_of_another_site(tmp_path: Path) -> None:
         assert client.get("/own", headers=host).text == "own"
         assert client.get("/searching", headers=host).status_code == 404
         assert len(seen) == before, "the site's own pages are not passed on"
+
+
+@pytest.mark.parametrize(("is_trusted", "status"), [(True, 303), (False, 403)])
+def test_the_operators_pages_over_tls(tmp_path: Path, is_trusted: bool, status: int) -> None:
+    """By a web server that crawl.toml names; of another nobody knows what it speaks with its clients."""
+    public_url = "https://search.example.org"
+    save_password(tmp_path, PASSWORD, 0, "")
+    config = load_config({"DATA_DIR": tmp_path, "CRAWL_TOML": tmp_path / "crawl.toml"})
+    serving = ServerConfig(trusted_proxies=(ip_network("127.0.0.1"),) if is_trusted else ())
+    app = make_app(config, serving, public_url)
+    with behind(configurations()[0], public_url, tmp_path, app) as (client, plain, _):
+        headers = {"Host": "search.example.org", "Origin": public_url, "X-Forwarded-For": "127.0.0.1"}
+        answer = client.post("/admin/login", data={"password": PASSWORD}, headers=headers)
+        assert answer.status_code == status
+        assert answer.headers.get("set-cookie", "").startswith("__Host-lycosa-operator=") is is_trusted
+        assert client.get(f"{plain}/admin", headers=headers).headers["location"] == f"{public_url}/admin"

@@ -9,6 +9,7 @@ from tests.search_ui.admin.conftest import Operator
 from tests.search_ui.pages.test_search_pages import links, texts
 
 
+@pytest.mark.requirement(86, 119)
 def test_fifty_on_a_page(full: Operator) -> None:
     first = full.get("/admin/hosts")
     names = texts(first.text, "tbody th")
