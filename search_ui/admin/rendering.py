@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from engine.monitor import span
@@ -58,11 +59,17 @@ _TEMPLATES.filters.update(
     span=span,
     text=escape_text,
     typed=lambda target: f"{target.text}{'*' * (target.extent is Extent.PREFIX)}",
-    moment=lambda text: text.removesuffix("+00:00").replace("T", " "),
+    moment=lambda text: _mark_time(text),
     short=lambda value: f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}",
-    time=lambda at: format_time(at).removesuffix("+00:00").replace("T", " "),
+    time=lambda at: _mark_time(format_time(at)),
 )
 _TEMPLATES.globals.update(NAVIGATION=NAVIGATION, own_url=build_own_url)
+
+
+def _mark_time(text: str) -> Markup:
+    """Marks a time, in ISO 8601 and UTC, so that no line is broken within it."""
+    shown = text.removesuffix("+00:00").replace("T", " ")
+    return Markup('<time datetime="{}">{}</time>').format(text, shown)
 
 
 def render_admin(
