@@ -125,7 +125,7 @@ class Supervisor:
         if message is None:
             self._selector.unregister(worker.channel)
         elif message.kind == READY:
-            worker.is_ready = self._was_ready = True
+            self._was_ready = True
             if worker is self._newcomer:
                 self._replace()
         elif self._hear(message):

@@ -33,7 +33,6 @@ class WorkerProcess:
     number: int
     channel: Channel
     started: float  # seconds of the clock
-    is_ready: bool = False
     kill_at: float = inf  # when it should have ended by itself; finite: it was told to
 
     @property
