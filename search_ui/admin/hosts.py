@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
-from engine.commands.operating.pause import pause, release
+from engine.commands.administration.pause import pause, release
 from engine.commands.recrawl import recrawl
 from engine.config import Config
 from engine.frontier import load_paused

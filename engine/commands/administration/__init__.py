@@ -1,1 +1,1 @@
-"""Commands that administer the data folder and who may use it."""
+"""The commands that administer the data folder, and say who may use it; Scrapy finds them here, too."""

@@ -21,7 +21,7 @@ def get(url: str) -> httpx.Response:
 def test_a_password_turns_them_on_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(tmp_path) as address:
         assert get(f"{address}/admin/login").status_code == 404
-        monkeypatch.setattr("engine.commands.operating.passwd._ask", lambda: PASSWORD)
+        monkeypatch.setattr("engine.commands.administration.passwd._ask", lambda: PASSWORD)
         scrapy(tmp_path, "passwd")
         assert get(f"{address}/admin/login").status_code == 200
         scrapy(tmp_path, "passwd", "--off")
@@ -29,7 +29,7 @@ def test_a_password_turns_them_on_while_it_runs(tmp_path: Path, monkeypatch: pyt
 
 
 def test_an_address_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.commands.operating.passwd._ask", lambda: PASSWORD)
+    monkeypatch.setattr("engine.commands.administration.passwd._ask", lambda: PASSWORD)
     scrapy(tmp_path, "passwd")
     (tmp_path / "crawl.toml").write_text(f'[serve]\nadmin_address = "{OWN}:18437"\n', encoding="utf-8")
     with serving(tmp_path) as address:

@@ -1,1 +1,0 @@
-"""The commands for the operator's pages; Scrapy finds them here, too."""
