@@ -5,7 +5,7 @@
 #   make test                                 format, lint, types, tests
 #   make requirements                         every row of docs/requirements.md with its tests
 #   make long                                 the tests at full size
-#   make journeys                             of these, whole systems: crawls, kills, nights, the zoo, browsers
+#   make journeys                             of these, whole systems: people, crawls, kills, nights, the zoo, browsers
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
 #   make soak                                 an hour of 1,000 hosts, a full disk and a kill; SOAK_MINUTES=, SOAK_HOSTS=
@@ -60,7 +60,7 @@ long: tools
 	$(BIN)/pytest -m long --timeout 3600
 
 journeys: tools
-	$(BIN)/pytest tests/recovery tests/search_ui/browser tests/simulation tests/walk tests/zoo -m long --timeout 3600
+	$(BIN)/pytest tests/journeys tests/recovery tests/search_ui/browser tests/simulation tests/walk tests/zoo -m long --timeout 3600
 
 zoo: tools
 	$(BIN)/pytest tests/zoo -s --timeout 3600

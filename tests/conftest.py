@@ -27,6 +27,7 @@ SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
 MISSING: dict[str, Callable[[], bool]] = {
     "chromium": lambda: not (shutil.which("chromium") and importlib.util.find_spec("playwright")),
     "fences": lambda: not landlock.abi(),
+    "git": lambda: not shutil.which("git"),
     "nginx": lambda: not shutil.which("nginx"),
     "systemd": lambda: not shutil.which("systemd-analyze"),
 }

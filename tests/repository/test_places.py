@@ -6,6 +6,7 @@ ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
 WHOLE = {  # folder -> what its tests drive
     "fuzz": "all that reads strangers' bytes, with mutations of them",
+    "journeys": "what five people do, each from a clone to the end",
     "recovery": "what was killed, filled up or damaged",
     "repository": "the files of the repository themselves",
     "search_ui/browser": "pages in a real browser, and how they look",
