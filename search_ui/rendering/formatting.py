@@ -47,10 +47,14 @@ def _quoted(value: str) -> str:
 
 def build_search_url(typed: str, page: int = 1, choice: SearchFilters = NO_FILTERS) -> str:
     """Builds the URL of one page of hits."""
-    fields: dict[str, object] = {"q": typed, **choice.chosen}
-    if choice.sort is not Sort.RELEVANCE:
-        fields["sort"] = choice.sort
+    fields = list_fields(typed, choice)
     return build_own_url("/search?") + encode_query(fields if page == 1 else {**fields, "page": page})
+
+
+def list_fields(typed: str, choice: SearchFilters) -> dict[str, object]:
+    """Lists the fields of a search: what was typed, its filters, and its order if it is not by relevance."""
+    fields: dict[str, object] = {"q": typed, **choice.chosen}
+    return fields if choice.sort is Sort.RELEVANCE else {**fields, "sort": choice.sort}
 
 
 def build_verbatim_url(typed: str, choice: SearchFilters) -> str:

@@ -3,12 +3,17 @@
 import re
 from collections.abc import Sequence
 from html import escape
-from urllib.parse import urlencode
 from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a stranger's is parsed
 
-from engine.model import Hit, Results
+from engine.model import Hit, Results, SearchFilters
 from engine.suggest import Completion
-from search_ui.rendering.formatting import as_web_link, build_search_url, split_breadcrumbs
+from search_ui.rendering.formatting import (
+    as_web_link,
+    build_search_url,
+    encode_query,
+    list_fields,
+    split_breadcrumbs,
+)
 from search_ui.server import build_own_url
 
 DESCRIPTION = "/opensearch.xml"
@@ -34,9 +39,9 @@ _TEMPLATES = (
 )
 
 
-def build_feed_url(typed: str) -> str:
-    """Builds the URL of the first hits as RSS."""
-    return f"{build_own_url(FEED)}?{urlencode({'q': typed})}"
+def build_feed_url(typed: str, choice: SearchFilters) -> str:
+    """Builds the URL of the first hits as RSS, with the filters and in the order in which they are shown."""
+    return f"{build_own_url(FEED)}?{encode_query(list_fields(typed, choice))}"
 
 
 def format_description(origin: str) -> bytes:
@@ -75,9 +80,9 @@ def format_rss(results: Results, origin: str) -> bytes:
     root = Xml.Element("rss", version="2.0")
     channel = Xml.SubElement(root, "channel")
     _add(channel, "title", f"{results.query} – Lycosa")
-    _add(channel, "link", origin + build_search_url(results.query, results.page))
+    _add(channel, "link", origin + build_search_url(results.query, results.page, results.choice))
     _add(channel, "description", f"Results for {results.query}")
-    own = origin + build_feed_url(results.query)
+    own = origin + build_feed_url(results.query, results.choice)
     _add(channel, f"{{{ATOM}}}link", rel="self", type=FEED_TYPE, href=own)
     _add(
         channel,

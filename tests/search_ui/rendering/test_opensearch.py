@@ -39,9 +39,25 @@ def test_every_page_names_it(site: Site, target: str) -> None:
     assert '<link rel="search" type="application/opensearchdescription+xml"' in site.get(target).text
 
 
-def test_the_results_name_their_feed(site: Site) -> None:
-    page = site.get("/search?q=%22a+b%22&page=2").text
-    assert '<link rel="alternate" type="application/rss+xml" href="/search.rss?q=%22a+b%22"' in page
+@pytest.mark.parametrize(
+    ("asked", "named", "why"),
+    [
+        ("q=%22a+b%22&page=2", "q=%22a+b%22", "the first hits are the news"),
+        ("q=a&lang=pl&host=b.example", "q=a&amp;host=b.example&amp;lang=pl", "narrowed as they are shown"),
+        ("q=a&sort=date", "q=a&amp;sort=date", "in the order in which they are shown"),
+    ],
+)
+def test_the_results_name_their_feed(site: Site, asked: str, named: str, why: str) -> None:
+    page = site.get(f"/search?{asked}").text
+    assert f'<link rel="alternate" type="application/rss+xml" href="/search.rss?{named}"' in page, why
+
+
+def test_a_feed_names_what_it_was_narrowed_to(site: Site) -> None:
+    channel = read(site.get("/search.rss?q=a&lang=pl&sort=date").content).find("channel")
+    assert channel is not None
+    assert channel.findtext("link") == f"{BASE}/search?q=a&lang=pl&sort=date"
+    own, _ = channel.iter(f"{{{ATOM}}}link")
+    assert own.get("href") == f"{BASE}/search.rss?q=a&lang=pl&sort=date"
 
 
 def test_hits_as_a_feed(site: Site) -> None:
