@@ -15,6 +15,7 @@ from engine.url import host_of
 MAX_HOSTS = 1_000  # of seeds that are looked at; a look takes some 20 microseconds each
 MAX_NAMED = 5  # hosts in one message
 MAX_ERRORS = 0.3  # of the last answers; requirements 62, 86
+LEAST_SILENT = 3  # failures of a host that answered nothing in a whole crawl: a page is tried as often
 LEAST_ANSWERS = 10  # before a share says anything, while the crawl runs
 
 _DOWN_ADVICE = (
@@ -67,19 +68,22 @@ def judge_hosts(
             states.append(HostState(host))
             continue
         robots = queue.robots
-        states.append(_describe(queue, robots))
+        states.append(_describe(queue, robots, is_last=is_last))
         findings += _judge_robots(host, robots, urls, now)
         findings += _judge_errors(queue, now, is_last=is_last)
     return [*_judge_down(states, now), *findings]
 
 
-def _describe(queue: HostQueue, robots: RobotsState | None) -> HostState:
+def _describe(queue: HostQueue, robots: RobotsState | None, *, is_last: bool) -> HostState:
     if robots and robots.verdict is Verdict.DEFER and robots.status is None:
         return HostState(
             queue.host, f"its robots.txt {robots.outcome}", robots.down_since or robots.fetched_at
         )
     if queue.fails >= SUSPEND_AFTER:
         return HostState(queue.host, f"{queue.fails} requests in a row had no answer", queue.failed_at)
+    # Few pages, asked several at a time, are over before that: what fails together counts once.
+    if is_last and queue.fails >= LEAST_SILENT and not queue.answered_at:
+        return HostState(queue.host, "no request of this crawl had an answer", queue.failed_at)
     return HostState(queue.host, is_up=queue.answered_at > max(queue.failed_at, 0.0))
 
 

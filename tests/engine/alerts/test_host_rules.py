@@ -123,6 +123,27 @@ def test_what_is_wrong_with_hosts(
     assert (("hosts-down", "") in well(findings)) == (change is not two_are_dead)
 
 
+@pytest.mark.requirement(62, 256)
+@pytest.mark.parametrize(
+    ("pages", "silent", "expected", "why"),
+    [
+        (1, 1, {("host-down", A)}, "its only page was tried as often as any: there is nothing more to ask"),
+        (3, 3, {("host-down", A)}, "all of it is silent"),
+        (3, 1, set(), "a page, not the host"),
+    ],
+)
+def test_a_host_of_a_few_pages_that_dies_between_two_crawls(
+    tmp_path: Path, pages: int, silent: int, expected: set[tuple[str, str]], why: str
+) -> None:
+    """Its robots.txt is known, so that it is not the first to be missed."""
+    web = web_of(B, C)
+    names = [f"{A}/{number or ''}" for number in range(pages)]
+    web.answers |= dict.fromkeys(names, names)
+    assert wrong(find(tmp_path, web, A, B, C)) == set()
+    web.answers |= dict.fromkeys(names[pages - silent :], 0)
+    assert wrong(find(tmp_path, web, A, B, C)) == expected, why
+
+
 def test_a_strangers_stale_links_are_errors(tmp_path: Path) -> None:
     web = web_of(A)
     stale_links(web)
