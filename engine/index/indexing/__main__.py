@@ -34,8 +34,6 @@ def _is_input_closed(seconds: float) -> bool:
 def main(data_dir: Path, pivots: VotePivots, room: FreeSpace) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
-    gc.freeze()  # what was imported stays: the collector need not look at it again
-    gc.set_threshold(COLLECTED_AFTER)
     try:
         store = Store(data_dir)
         follower = Follower(store, data_dir, pivots, room)
@@ -55,6 +53,8 @@ def main(data_dir: Path, pivots: VotePivots, room: FreeSpace) -> int:
 
 
 if __name__ == "__main__":
+    gc.freeze()  # what was imported stays: the collector need not look at it again
+    gc.set_threshold(COLLECTED_AFTER)
     folder, half_own, half_foreign, free = sys.argv[1:]
     room = FreeSpace(Path(folder), int(free))
     sys.exit(main(Path(folder), VotePivots(float(half_own), float(half_foreign)), room))
