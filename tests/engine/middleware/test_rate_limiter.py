@@ -190,14 +190,15 @@ class Noted:
     async def slot(self, host: str) -> AsyncIterator[None]:
         """As the brake's."""
         async with self._brake.slot(host):
+            begun = time.monotonic()  # before the file is opened: on a busy disk that takes longer than LATE
             with self._file.open("a", encoding="utf-8") as file:
-                file.write(f"{host} {time.monotonic()}\n")
+                file.write(f"{host} {begun}\n")
             yield
 
 
 FLOOD = ("crawl", "web", "-s", f"SCHEDULER={__name__}.Flood")
 DELAY = 0.05  # seconds that an answer takes
-LATE = 0.1  # seconds between the limiter's clock and the note, on a busy machine
+LATE = 0.01  # seconds between the limiter's clock and the note
 
 
 def flooded(folder: Path, pages: int, hosts: int, toml: str, *words: str) -> list[list[float]]:

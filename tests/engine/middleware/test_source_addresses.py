@@ -1,10 +1,12 @@
 """Which addresses hosts see, and whether a name leads to them and back."""
 
+import socket
 from collections.abc import Collection, Mapping
-from ipaddress import ip_address
+from typing import NoReturn
 
 import pytest
 
+from engine.middleware import source_addresses as module
 from engine.middleware.source_addresses import (
     describe_nameless,
     find_source_addresses,
@@ -39,13 +41,29 @@ def test_the_spelling_of_an_address_is_no_difference() -> None:
     assert list(found) == []
 
 
-def test_addresses_are_those_that_strangers_see() -> None:
+def test_addresses_are_those_that_strangers_see(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine behind a router has none that it could know of."""
-    assert all(ip_address(address).is_global for address in find_source_addresses())
+    seen = ["192.168.1.5", "9.9.9.9", "fe80::1", "fd00::1", "2620:fe::9", "127.0.0.1"]
+    monkeypatch.setattr(module, "_list_source_addresses", lambda: iter(seen))
+    assert find_source_addresses() == ("9.9.9.9", "2620:fe::9")
 
 
-def test_this_machine_by_its_resolver() -> None:
-    """Loopback is in /etc/hosts: no question leaves the machine."""
-    name = look_up_name("127.0.0.1")
-    assert not name or "127.0.0.1" in look_up_addresses(name) or look_up_addresses(name)
+def test_a_way_out_has_an_address_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is sent; a family without a way out is left out."""
+    elsewhere = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET, "no address"))
+    monkeypatch.setattr(module, "_ELSEWHERE", elsewhere)
+    assert list(module._list_source_addresses()) == ["127.0.0.1"]
+
+
+def test_what_no_resolver_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no error: the machine may be without a network."""
+
+    def fail(*_: object) -> NoReturn:
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    assert look_up_addresses("127.0.0.1") == {"127.0.0.1"}
     assert look_up_addresses("a..b") == ()
+    monkeypatch.setattr(socket, "gethostbyaddr", fail)
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    assert look_up_name("9.9.9.9") == ""
+    assert look_up_addresses("bot.example.org") == ()
