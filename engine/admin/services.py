@@ -1,4 +1,4 @@
-"""What stands behind the operator's pages and metrics."""
+"""Holds the services behind the operator's pages and metrics."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
