@@ -21,6 +21,7 @@ _CODES = np.full(256, _NONE, np.int64)
 _CODES[list(_LETTERS.encode())] = range(len(_LETTERS))
 _CODES[list(_LETTERS[:_FIGURES].upper().encode())] = range(_FIGURES)
 _CODES[list(b"yY")] = _LETTERS.index("i")
+_CODE_OF = _CODES.tolist()
 
 
 class FirstLetters:
@@ -30,7 +31,7 @@ class FirstLetters:
         self._may_be = np.zeros((_ALONE, _ALONE + 1), np.bool_)
         for word in words:
             letters = _BETWEEN.sub("", simplify_letters(word).lower())[:SIZE].encode()
-            first, second = (*_CODES[list(letters)], _ALONE, _ALONE)[:SIZE]
+            first, second = (*map(_CODE_OF.__getitem__, letters), _ALONE, _ALONE)[:SIZE]
             if not letters:  # a sign: it may be anywhere
                 self._may_be[:] = True
             elif first < _ALONE and second <= _ALONE:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.text.analysis.accents import simplify_letters
+from engine.text.tokens.candidates import MAX_TRIPLES
 from engine.text.tokens.places import (
     ENDS,
     MAX_PLACES,
@@ -43,6 +44,11 @@ CASES: list[tuple[str, list[str], list[tuple[str, int]], str]] = [
     ("loop", ["loop", "lo"], [("loop", 0), ("loop", 1)], "two words begin there"),
     ("x" + "a" * 100, ["xa"], [("x" + "a" * (MAX_WORD - 1), 0)], "a long chunk is cut"),
     ("lo", ["loop"], [], "the text ends before it"),
+    ("a quiet evening, LOOP it", ["loop"], [("LOOP", 0)], "capitals, after octets that are passed by"),
+    ("a quiet evening é loop", ["loop"], [("loop", 0)], "behind a letter that is not ASCII"),
+    ("a quiet evening of c", ["c", "of"], [("of", 1), ("c", 0)], "prefixes shorter than what is compared"),
+    ("a quiet eveningloop", ["loop"], [], "inside of a word, the first octet that is not passed by"),
+    ("a quiet evenin lóóp", ["loop"], [("lóóp", 0)], "the letters behind the first are not ASCII"),
     ("\x00 loop", ["loop"], [("loop", 0)], "U+0000"),
     ("\ud800 loop 🕷", ["loop", "🕷"], [("loop", 0), ("🕷", 1)], "half a character, and one beyond U+FFFF"),
     ("", ["loop"], [], "no text"),
@@ -80,3 +86,21 @@ def test_it_is_a_search_in_simple_letters(words: list[str], sought: str) -> None
     everywhere = [at for at in range(len(text)) if simple.startswith(beginning, at)]
     assert set(found) <= set(everywhere)
     assert {at for at in everywhere if at == 0 or text[at - 1] == " "} <= set(found)
+
+
+NOWHERE = [
+    (f"{one}qqq", 1 + number) for number, one in enumerate("abcdefghijklmnopqrstuvwxyz"[: MAX_TRIPLES + 1])
+]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["quiet evening ", "loop", "Loop", " lo", "o", "p", " ", "é", "数", "_", "1"]),
+        max_size=30,
+    ),
+    st.sampled_from(["loop", "lo", "l", "ooo", "1", "éo", "数"]),
+)
+def test_passing_octets_by_loses_no_place(parts: list[str], sought: str) -> None:
+    """With more prefixes than octets are compared with, all octets are walked over."""
+    text = "".join(parts)
+    assert np.array_equal(found_in(text, (sought, 0)), found_in(text, (sought, 0), *NOWHERE))
