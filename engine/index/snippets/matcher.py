@@ -67,6 +67,10 @@ class WordMatcher(NamedTuple):
             return True
         return bool(self.beginnings) and any(term.startswith(self.beginnings) for term in terms)
 
+    def is_term(self, term: str) -> bool:
+        """Tells whether a term is it."""
+        return term in self.terms or (bool(self.beginnings) and term.startswith(self.beginnings))
+
     def may_go_on(self, letters: str) -> bool:
         """Tells whether it may be a word that begins with these letters."""
         return bool(self.beginnings) or any(term.startswith(letters) for term in self.terms)
@@ -211,7 +215,7 @@ def _find_chunk_marks(wanted: WordMatcher, chunk: str, language: str) -> list[tu
     if not any(map(wanted.is_among, analyse(chunk, language))):
         return []
     return [
-        (start, end) for term, start, end in analyse_with_offsets(chunk, language) if wanted.is_among((term,))
+        (start, end) for term, start, end in analyse_with_offsets(chunk, language) if wanted.is_term(term)
     ]
 
 
@@ -254,7 +258,9 @@ def build_matcher(query: Query, languages: frozenset[str]) -> QueryMatcher:
 def contains_all(query: Query, terms: Iterable[str]) -> bool:
     """Tells whether a text of these terms contains all that the query wants; filters want nothing."""
     match query:
-        case Word() | Prefix():
+        case Word():
+            return not (query.terms.isdisjoint(terms) and query.variants.isdisjoint(terms))
+        case Prefix():
             return _make_needle(query).is_among(terms)
         case Phrase():
             return all(contains_all(word, terms) for word in query.words)

@@ -25,6 +25,7 @@ _ALIKE = 0.05  # of what the best section covers: so much less is as much
 _OF_TITLE = 4  # times that a word of the title tells less of a place: the whole page is about it
 _OF_STOPWORD = 4  # times that a stop word tells less
 _SQUARE = WHOLE * WHOLE
+_NOTHING = np.zeros(0, np.int64)
 _NEAR = 20  # characters between two words at which their nearness counts half
 
 
@@ -74,6 +75,8 @@ def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> Num
 
 def _weigh_names(found: MatchPositions, matcher: QueryMatcher, size: int) -> Numbers:
     """Weighs each word of a name as one that stands nowhere else; nothing of it is a phrase."""
+    if not found.names.shares.any():
+        return _NOTHING
     rare = int(_UNIT * log(2 + size / LENGTH))
     weights = [rare // _OF_TITLE if one in found.titled else rare for one in range(len(matcher.needles))]
     for number in found.stopwords:

@@ -102,7 +102,7 @@ def _words_before(near: str, start: int) -> tuple[str, str]:
 def _is_first(page: StoredPage, text: str, place: int) -> bool:
     """Tells whether a text stands nowhere on the page before a place, nor in its menus."""
     octets, quoted = page.front.text.octets, text.encode()
-    if octets.find(quoted) < len(page.front.text.first_octets(place)):
+    if octets.find(quoted, 0, len(page.front.text.first_octets(place)) + len(quoted) - 1) >= 0:
         return False
     return quoted.replace(b"\\", rb"\\").replace(b'"', rb"\"") not in page.front.rest
 

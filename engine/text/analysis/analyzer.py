@@ -224,8 +224,10 @@ class _AnalysisMemory:
 
     def load_terms(self, language: str) -> _TermMemory:
         """Returns the memory for a language; those that nothing is known of share one."""
-        language = stemming_language(language)
         terms = self.languages.get(language)
+        if terms is None:
+            language = stemming_language(language)
+            terms = self.languages.get(language)
         if terms is None:
             terms = self.languages[language] = _TermMemory(language, self)
         return terms
