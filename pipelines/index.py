@@ -27,12 +27,16 @@ MAX_STARTS = 4  # of followers in one crawl: one that is killed as often has som
 class IndexPipeline(CrawlPipeline):
     """Has what was stored indexed, and waits for it at the end."""
 
-    _follower: subprocess.Popen[bytes] | None = None
+    _follower: subprocess.Popen[bytes]
     _starts = 0
 
+    def open_spider(self) -> None:
+        """Starts the follower: it loads its loops while the first pages are awaited."""
+        self._follower = self._start_follower()
+
     def process_item(self, visit: Visit) -> Visit:
-        """Starts the follower with the first visit, and anew where it was killed, as for memory."""
-        if self._follower is None or (self._was_killed(self._follower) and self._starts < MAX_STARTS):
+        """Starts the follower anew where it was killed, as for memory."""
+        if self._was_killed(self._follower) and self._starts < MAX_STARTS:
             self._follower = self._start_follower()
         return visit
 
@@ -42,7 +46,7 @@ class IndexPipeline(CrawlPipeline):
             self.crawl.retire()
         except Exception as error:
             self.spider.fail(error)
-        code = await self._catch_up(self._follower or self._start_follower())
+        code = await self._catch_up(self._follower)
         while code < 0 and self._starts < MAX_STARTS:
             code = await self._catch_up(self._start_follower())
         if code and not self.crawl.error:
