@@ -82,7 +82,7 @@ pins: tools
 	$(COMPILE) --extra build --extra test --extra bench pyproject.toml --output-file requirements-test.txt
 
 words: tools
-	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .
+	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message -k RerankSignal:2 --add-location=file -o $(VENV)/lycosa.pot .
 	$(BIN)/pybabel update -N -i $(VENV)/lycosa.pot -d search_ui/locale -D lycosa -w 110 --ignore-obsolete --ignore-pot-creation-date
 
 picture:

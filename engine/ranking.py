@@ -7,7 +7,7 @@ The inlink weight is added to the text's score (requirement 300).
 
 from dataclasses import dataclass, field, fields, replace
 from math import log1p
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,23 @@ class FieldRanking:
 
     weight: float
     b: float
+
+
+class RerankSignal(NamedTuple):
+    """What the best texts gain by besides: the name of its weight in Ranking, and its name for people."""
+
+    name: str
+    label: str  # in English
+    is_weighted: bool = False  # what is added up has its weight already
+
+
+RERANK_SIGNALS = (
+    RerankSignal("proximity", "proximity of the words"),
+    RerankSignal("exact_form", "words in the exact form of the query", is_weighted=True),
+    RerankSignal("title_coverage", "a title that consists of the words"),
+    RerankSignal("heading_coverage", "a heading that consists of the words"),
+)
+PROXIMITY, EXACT_FORM, TITLE_COVERAGE, HEADING_COVERAGE = range(len(RERANK_SIGNALS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +88,12 @@ class Ranking:
     other_domain_pivot: float = VOTE_PIVOTS.other_domain
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
     inlink_window: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
+
+    @property
+    def signal_weights(self) -> NDArray[np.float32]:
+        """The weights of RERANK_SIGNALS."""
+        weights = [1.0 if one.is_weighted else getattr(self, one.name) for one in RERANK_SIGNALS]
+        return np.array(weights, np.float32)
 
     def scale_inlinks(self, documents: int) -> float:
         """Returns the inlink weight in an index of so many documents."""

@@ -67,7 +67,8 @@ _CLAUSES = (
     ClauseExplanation(Role.MUST, "spider", True, 9.5, 0.0, (_WORD,)),
     ClauseExplanation(Role.MUST, "forest", False, 0.0, 1.5, ()),
 )
-_EXPLANATION = ScoreExplanation(_CLAUSES, 1.0, True, 8.5, 0.5, 0.25, 2.0, 0.25, 0.75, 1.5, 12.25, 1, True)
+_GAINS = {"proximity": 0.5, "exact_form": 0.25, "title_coverage": 2.0, "heading_coverage": 0.25}
+_EXPLANATION = ScoreExplanation(_CLAUSES, 1.0, True, 8.5, _GAINS, 0.75, 1.5, 12.25, 1, True)
 _RANK = RankExplanation(_HIT.url, "spider forest", _EXPLANATION, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])
 
 _WORDS = Parameter(

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from engine.index.snippets import NoCopy
 from engine.model import Message
+from engine.ranking import RERANK_SIGNALS
 from search_ui.rendering import call_searcher, render_html
 from search_ui.search_request import MAX_TYPED, Searcher, parse_search_request, parse_url
 
@@ -45,4 +46,6 @@ class HitPages:
         rank = await call_searcher(self.searcher.explain, url, asked.typed)
         if rank is None:
             raise HTTPException(404, WITHOUT_COPY[NoCopy.UNKNOWN])
-        return render_html("why.html", rank=rank, account=rank.explanation, typed=asked.typed)
+        return render_html(
+            "why.html", rank=rank, account=rank.explanation, signals=RERANK_SIGNALS, typed=asked.typed
+        )

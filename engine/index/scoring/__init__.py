@@ -23,7 +23,6 @@ from engine.index.scoring.terms import (
     score_constant,
 )
 from engine.index.scoring.top_k import (
-    GAINS,
     BoostWeights,
     RerankGains,
     apply_boosts,
@@ -34,7 +33,6 @@ from engine.index.scoring.words import Words, weigh_postings
 
 __all__ = [
     "COUNTED",
-    "GAINS",
     "MAX_BEGUN",
     "SAME",
     "SMALL",

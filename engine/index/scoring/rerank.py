@@ -22,10 +22,17 @@ from engine.index.scoring.lookup import look_up_words
 from engine.index.scoring.name_coverage import read_name_rows, weigh_name_words
 from engine.index.scoring.proximity import QUERY_WEIGHTS, QueryWeights, add_proximity, number_words
 from engine.index.scoring.title_coverage import add_title_coverage
-from engine.index.scoring.top_k import EXACT_FORM, GAINS, HEADING_COVERAGE, PROXIMITY, TITLE_COVERAGE
 from engine.index.scoring.words import Words
 from engine.kernels import BOOL, F32, I32, compiled, mutable, readonly, tuple_of
-from engine.ranking import Ranking, idf
+from engine.ranking import (
+    EXACT_FORM,
+    HEADING_COVERAGE,
+    PROXIMITY,
+    RERANK_SIGNALS,
+    TITLE_COVERAGE,
+    Ranking,
+    idf,
+)
 from engine.segment import POSITION_ARRAYS, PositionArrays
 
 
@@ -33,13 +40,14 @@ def compute_gains(
     words: Words, typed: Sequence[Word], low_weight: Set[Word], documents: Documents, ranking: Ranking
 ) -> Scores:
     """Computes what documents (ascending) gain by proximity and exact forms of the words typed, of which some
-    have low weight, and by titles and headings that consist of them: (GAINS, documents), before weights.
+    have low weight, and by titles and headings that consist of them: (RERANK_SIGNALS, documents), before
+    weights.
     """
     found, every = list(map(words, typed)), words.reader.documents
     rarities = np.array([idf(every, one.counts.in_body) for one in found], np.float32)
     names = weigh_name_words(typed, low_weight, [one.factor / (ranking.k1 + 1) for one in found])
     query = QueryWeights(number_words(typed, low_weight), rarities, names, ranking.exact_form, ranking.k1)
-    gains = np.empty((len(GAINS), len(documents)), np.float32)
+    gains = np.empty((len(RERANK_SIGNALS), len(documents)), np.float32)
     for number, member, where, local in words.reader.split_by_segment(documents):
         leaf, lists = member.leaf, words.pack_lists(number, found)
         gain, scores, missing, occurrence_weights = _compute_gains(
@@ -69,15 +77,15 @@ def _compute_gains(
     documents: Documents,
     query: QueryWeights,
 ) -> tuple[Scores, Scores, NDArray[np.bool_], Scores]:
-    """Computes what a segment's documents gain (GAINS, documents), their marked scores, which words some have
-    not in the body, and what an occurrence counts in each body.
+    """Computes what a segment's documents gain (RERANK_SIGNALS, documents), their marked scores, which words
+    some have not in the body, and what an occurrence counts in each body.
 
     The lists are those of the words, and of their forms behind them.
     """
     words = len(query.rarities)
     found, places = look_up_words(lists, leaf, documents)
     marks, missing = found.view(np.uint32), np.zeros(words, np.bool_)
-    gains = np.zeros((len(GAINS), len(documents)), np.float32)
+    gains = np.zeros((len(RERANK_SIGNALS), len(documents)), np.float32)
     lengths, occurrence_weights = np.empty(len(documents), np.float32), np.empty(len(documents), np.float32)
     for at in range(len(documents)):
         lengths[at] = field_length(leaf, BODY_TEXT, documents[at])

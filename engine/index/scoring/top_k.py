@@ -1,4 +1,4 @@
-"""Sorts the top k and applies proximity, exact-form and inlink boosts."""
+"""Sorts the top k and applies the boosts of signals and inlinks."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 from engine.index.reader import Scores
 from engine.kernels import BOOL, F32, I64, Number, compiled, inlined, mutable, readonly, record_of, tuple_of
 
-GAINS = ("proximity", "exact_form", "title_coverage", "heading_coverage")  # rows of RerankGains.amounts
-PROXIMITY, EXACT_FORM, TITLE_COVERAGE, HEADING_COVERAGE = range(len(GAINS))
-
 
 class RerankGains(NamedTuple):
-    """What the `places` of the best texts (places, ascending) gain: (GAINS, places), before their weights."""
+    """What the `places` of the best texts (places, ascending) gain: (RERANK_SIGNALS, places), before their
+    weights.
+    """
 
     places: NDArray[np.int64]
     amounts: Scores
@@ -26,17 +25,13 @@ RERANK_GAINS = record_of(RerankGains, places=readonly(I64), amounts=readonly(F32
 class BoostWeights(NamedTuple):
     """How much boosts count."""
 
-    proximity: float
-    title_coverage: float
-    heading_coverage: float
-    share: float  # of these and exact forms, where a document is flagged
+    signals: Scores  # in the order of RERANK_SIGNALS
+    share: float  # of what these add, where a document is flagged
     rescored: int  # how many of the best scores votes are added to
     inlink: float
 
 
-BOOST_WEIGHTS = record_of(
-    BoostWeights, proximity=F32, title_coverage=F32, heading_coverage=F32, share=F32, rescored=I64, inlink=F32
-)
+BOOST_WEIGHTS = record_of(BoostWeights, signals=readonly(F32), share=F32, rescored=I64, inlink=F32)
 """BoostWeights, for compiled functions."""
 
 
@@ -79,15 +74,14 @@ def apply_boosts(
     votes: Scores,
     weights: BoostWeights,
 ) -> Scores:
-    """Adds proximity, exact forms and names to the leading scores, and votes to the best, where they are
-    found for their own text and not flagged.
+    """Adds what signals give to the leading scores, and votes to the best, where they are found for their
+    own text and not flagged.
     """
     (places, amounts), found = gained, scores.copy()
     for at in range(len(places)):
-        place = places[at]
-        amount = weights.proximity * amounts[PROXIMITY, at] + amounts[EXACT_FORM, at]
-        amount += weights.title_coverage * amounts[TITLE_COVERAGE, at]
-        amount += weights.heading_coverage * amounts[HEADING_COVERAGE, at]
+        place, amount = places[at], np.float32(0)
+        for signal in range(len(amounts)):
+            amount += weights.signals[signal] * amounts[signal, at]
         found[place] += amount * weights.share if flagged[place] else amount
     least = _kth_score(scores, weights.rescored)
     for at in range(len(scores)):

@@ -1,6 +1,6 @@
 """Explains a page's score for a query, part by part, as the search adds it up."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from engine.index.query import Boost, MostOf, Query, Role, Word, collect_words, format_clause, split_clauses
 from engine.index.reader import Documents, are_own
-from engine.index.scoring import GAINS, Best
+from engine.index.scoring import Best
 from engine.index.searching.evaluate import Evaluator
 from engine.index.searching.minimum_should_match import compute_losses
 from engine.index.searching.snapshot import Snapshot
 from engine.index.searching.term_explanation import WordExplanation, explain_word
-from engine.ranking import Ranking
+from engine.ranking import RERANK_SIGNALS, Ranking
 
 MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
 
@@ -31,8 +31,7 @@ class ClauseExplanation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreExplanation:
-    """What a page scores for a query: `score` = `text` + `proximity` + `exact_form` + `title_coverage` +
-    `heading_coverage` + `inlink_boost`.
+    """What a page scores for a query: `score` = `text` + what `gains` adds up to + `inlink_boost`.
 
     `text` is what the parts score, times `page_factor`, less what is lost by those that are missing.
     """
@@ -41,10 +40,7 @@ class ScoreExplanation:
     page_factor: float  # 1; less for a page that has nothing to say (requirement 85)
     matched: bool  # a page that is not scores nothing
     text: float
-    proximity: float  # for words that stand near each other
-    exact_form: float  # for words in the exact form of the query
-    title_coverage: float  # for a title that consists of words of the query
-    heading_coverage: float  # for a heading that does
+    gains: Mapping[str, float]  # by each of RERANK_SIGNALS
     inlink_boost: float  # for the pages that link to it
     votes: float  # the votes themselves
     score: float
@@ -79,7 +75,7 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     nothing = gained._replace(amounts=np.zeros_like(gained.amounts))
     unlinked = replace(ranking, inlink_weight=0.0)
     steps = []
-    for row in range(len(GAINS)):
+    for row in range(len(RERANK_SIGNALS)):
         alone = np.zeros_like(gained.amounts)
         alone[row] = gained.amounts[row]
         steps.append(snapshot.apply_boosts(best, gained._replace(amounts=alone), unlinked))
@@ -90,7 +86,7 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
         page_factor=ranking.flagged if snapshot.flagged.contains(one)[0] else 1.0,
         matched=found,
         text=float(best.scores[at]) if found else 0.0,
-        **dict(zip(GAINS, gains, strict=True)),
+        gains={signal.name: gain for signal, gain in zip(RERANK_SIGNALS, gains, strict=True)},
         inlink_boost=votes,
         votes=float(snapshot.reader.votes(one)[0]),
         score=float(scores[at]) if found else 0.0,

@@ -162,13 +162,11 @@ class Snapshot:
         )
 
     def apply_boosts(self, best: Best, gained: RerankGains, ranking: Ranking) -> Scores:
-        """Applies proximity, exact-form, name and inlink boosts to the scores, as a ranking weighs them."""
+        """Applies the boosts of signals and inlinks to the scores, as a ranking weighs them."""
         scores, flagged = best.scores, self.flagged.contains(best.documents)
         votes = self.reader.votes(best.documents)
         weights = BoostWeights(
-            ranking.proximity,
-            ranking.title_coverage,
-            ranking.heading_coverage,
+            ranking.signal_weights,
             ranking.flagged,
             ranking.inlink_window,
             ranking.scale_inlinks(self.reader.documents),

@@ -7,6 +7,7 @@ from engine.index.query import Role
 from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation
 from engine.linkgraph import Inlinks
 from engine.model import Note
+from engine.ranking import RERANK_SIGNALS
 
 SCORED = (Role.MUST, Role.ANY_OF, Role.SHOULD)
 
@@ -80,10 +81,8 @@ class RankExplanation:
         )
         yield f"by its text{less}", account.text
         outside = "" if account.in_rerank_window else ", for which its text is too far behind"
-        yield f"for words near each other{outside}", account.proximity
-        yield f"for words as they were typed{outside}", account.exact_form
-        yield f"for a title of these words{outside}", account.title_coverage
-        yield f"for a heading of these words{outside}", account.heading_coverage
+        for signal in RERANK_SIGNALS:
+            yield f"for {signal.label}{outside}", account.gains[signal.name]
         yield (
             f"for links: {account.votes:.2f} votes (pages: {inlinks.pages:,}, voters: {inlinks.voters:,}); "
             "its own links and nofollow do not count",

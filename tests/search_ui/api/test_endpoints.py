@@ -184,12 +184,13 @@ def test_why_a_page_stands_where_it_does(site: Site) -> None:
     part = ClauseExplanation(
         Role.MUST, "Amber", True, 9.0, 0.0, (WordExplanation("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),)
     )
-    account = ScoreExplanation((part,), 1.0, True, 8.5, 0.0, 0.5, 0.25, 0.25, 0.25, 0.1, 9.75, 3, True)
+    account = ScoreExplanation((part,), 1.0, True, 8.5, {"exact_form": 1.0}, 0.25, 0.1, 9.75, 3, True)
     url = "http://a.example/"
     site.searcher.ranks[url] = RankExplanation(url, "Amber", account, 4, 5, 6, False, Inlinks(7, 2, 0.1), ())
     answer = site.get("/api/explain?q=Amber&url=HTTP://A.example:80").json()
     assert (answer["url"], answer["score"], answer["missing"]) == (url, 9.75, [])
     assert (answer["rank"], answer["uncollapsed_rank"], answer["total"]) == (4, 5, 6)
+    assert answer["gains"] == {"exact_form": 1.0}
     assert answer["inlinks"] == {"pages": 7, "voters": 2, "votes": 0.1}
     (word,) = answer["clauses"][0]["words"]
     assert word["terms"] == [stand._asdict()]

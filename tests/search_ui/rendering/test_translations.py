@@ -50,7 +50,7 @@ def in_english() -> Iterator[None]:
 def of_the_source() -> frozenset[MessageId]:
     with (CATALOGUES / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]
-    keywords = {"Message": None, "_": None, "gettext": None, "ngettext": (1, 2)}
+    keywords = {"Message": None, "RerankSignal": (2,), "_": None, "gettext": None, "ngettext": (1, 2)}
     found: set[MessageId] = set()
     for folder in ("engine", "search_ui"):
         named = [(pattern.removeprefix(f"{folder}/"), method) for pattern, method in methods]

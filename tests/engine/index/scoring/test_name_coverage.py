@@ -21,10 +21,9 @@ from engine.index.scoring.heading_coverage import LEAST_TOLD
 from engine.index.scoring.name_coverage import STUFFED_BODY, STUFFED_NAMES
 from engine.index.scoring.rerank import compute_gains
 from engine.index.scoring.title_coverage import IN_ORDER, MOST_REPEATED
-from engine.index.scoring.top_k import HEADING_COVERAGE, TITLE_COVERAGE
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page, Section
-from engine.ranking import STUFFED_FROM, Ranking
+from engine.ranking import HEADING_COVERAGE, STUFFED_FROM, TITLE_COVERAGE, Ranking
 from engine.search.search import SearchService
 from tests.engine.index.source import WORDS, Memory, corpus, page
 from tests.engine.search.test_search import urls

@@ -21,9 +21,8 @@ from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import FIELD
 from engine.index.scoring.proximity import APART, REACH
 from engine.index.scoring.rerank import compute_gains
-from engine.index.scoring.top_k import PROXIMITY
 from engine.index.searching.snapshot import Snapshot
-from engine.ranking import Ranking
+from engine.ranking import PROXIMITY, Ranking
 from engine.text.analysis.analyzer import analyse
 from tests.engine.index.formula import counted
 from tests.engine.index.source import WORDS, Memory, corpus, page
