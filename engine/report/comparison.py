@@ -63,10 +63,10 @@ def host_object(row: HostRow, *, is_running: bool) -> dict[str, Any]:
 
 def host_lines(row: HostRow, *, is_running: bool) -> Iterator[str]:
     """Formats the counts of a host in two lines; without a crawl that runs they have no rate."""
-    requests, errors = count(row.requests, "request"), count(row.errors, "error")
+    requests, failed = count(row.requests, "request"), f"{row.errors:,} failed"
     rate = f" {row.per_minute:>8,.1f}/min" if is_running else ""
     yield (
-        f"{escape_text(row.host):<{HOST_WIDTH}}{requests:>18}{rate}{errors:>15}"
+        f"{escape_text(row.host):<{HOST_WIDTH}}{requests:>18}{rate}{failed:>15}"
         f" {row.mean_seconds:>7.2f} s {format_bytes(row.bytes):>8}"
     )
     statuses = sorted(json.loads(row.statuses).items(), key=lambda item: (-item[1], item[0]))
@@ -78,7 +78,7 @@ def _rows(after: RoundTotals, before: RoundTotals | None) -> Iterator[tuple[str,
     for name in PAGES:
         yield f"pages {name}", *(f"{getattr(one, name):,}" for one in rounds)
     yield "requests", *(f"{one.requests:,}" for one in rounds)
-    yield "errors", *(f"{one.errors:,}" for one in rounds)
+    yield "failed requests", *(f"{one.errors:,}" for one in rounds)
     yield "hosts asked", *(f"{one.hosts:,}" for one in rounds)
     yield "bytes received", *(format_bytes(one.bytes) for one in rounds)
     yield "time", *(span(one.duration) for one in rounds)

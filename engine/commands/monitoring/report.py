@@ -22,9 +22,9 @@ class Command(LycosaCommand):
         """Says what is compared."""
         return (
             "Shows the crawl that runs, or ran last, beside the one before: pages that are new, changed, "
-            "unchanged and gone; requests, errors, bytes and time; hosts that answered before and no more, "
-            "and hosts that take twice as long for a page. 'scrapy crawl web' prints the same at its end; "
-            "'scrapy status --hosts' shows what each host answered."
+            "unchanged and gone; requests, those that failed, bytes and time; hosts that answered before and "
+            "no more, and hosts that take twice as long for a page. 'scrapy crawl web' prints the same at "
+            "its end; 'scrapy status --hosts' shows what each host answered."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

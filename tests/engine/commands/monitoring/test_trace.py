@@ -128,6 +128,18 @@ def test_failed_urls_with_reason_and_next_try(tmp_path: Path) -> None:
     assert f"{site.url('/1')}\n    http 500, {first['last_visit']}, 3 times in a row\n" in shown
 
 
+@pytest.mark.requirement(61)
+def test_urls_that_failed_and_requests_that_failed_are_two_things(tmp_path: Path) -> None:
+    """The summary counts URLs as errors, the comparison below it requests: under another name."""
+    with scripted_web(routes() | {"/1": Answer(500)}) as site:
+        summary = crawl(tmp_path, site.url("/"))
+    said = (summary + scrapy(tmp_path, "report").stdout).splitlines()
+    counted = [" ".join(line.split()) for line in said if line.startswith(("errors ", "failed requests "))]
+    assert counted == ["errors 2", "failed requests 4"], "/1 was asked for three times, /gone once"
+    (first, _) = scrapy(tmp_path, "status", "--hosts").stdout.splitlines()[1:]
+    assert " 4 failed " in first
+
+
 def test_a_log_that_cannot_be_written_ends_no_crawl(tmp_path: Path) -> None:
     (tmp_path / LOG_FOLDER).touch()
     with scripted_web(routes()) as site:
