@@ -102,7 +102,7 @@ class WebSpider(Spider):
         locks = self.resources.enter_context(closing(RunLocks(folder)))
         store = self.resources.enter_context(closing(Store(folder)))
         if fresh:
-            with locks.lock_all():
+            with locks.lock_all("a crawl that begins afresh"):
                 store.clear(time.time())
         self.crawl = Crawl(store, sites, limits, policy=self.config.robots, locks=locks)
         self.crawl.open(DnsLookup())

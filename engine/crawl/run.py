@@ -36,8 +36,8 @@ CRAWL = "crawl"
 class RunLocking(Protocol):
     """Tells which runs in the run log live: engine.folder.lock.RunLocks."""
 
-    def try_lock(self, run: int) -> bool:
-        """Takes the run's lock; False when another process holds it."""
+    def lock(self, run: int) -> None:
+        """Takes the run's lock. Raises EngineError while another process keeps all crawls out."""
 
     def is_locked(self, run: int) -> bool:
         """Tells whether a living process does this run."""
@@ -46,9 +46,8 @@ class RunLocking(Protocol):
 class NoLocks:
     """Locks for a folder that no other process uses."""
 
-    def try_lock(self, run: int) -> bool:
+    def lock(self, run: int) -> None:
         """Succeeds always."""
-        return True
 
     def is_locked(self, run: int) -> bool:
         """Returns False always."""
@@ -88,10 +87,7 @@ class Run:
             if run.ended_at is None and run is not going_on:  # killed: its hosts are free
                 end_run(connection, run.id, run.beat_at, "shutdown")
         self._join_round(connection, going_on, now)
-        if not self._locks.try_lock(self.id):  # its number is nobody else's: somebody has locked all
-            raise EngineError(
-                "'scrapy vacuum' is using this data folder; wait for it, and run the same command again"
-            )
+        self._locks.lock(self.id)
         self._heartbeat_at = now
         self.refresh_share(connection, now)
         return going_on.counters if going_on else {}

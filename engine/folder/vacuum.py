@@ -17,6 +17,7 @@ from engine.folder.lock import RunLocks, lock_folder
 
 DATABASES = ("*.db", "index/*/links.db")  # crawl, hosts, alarms and the like; link graphs
 COPIES = 2  # of what is in use: a temporary file, and the log out of which it goes into its place
+HOLDER = "'scrapy vacuum'"  # as others hear of who keeps them out
 BUSY_SECONDS = 30.0  # for a search page's writing
 
 
@@ -50,9 +51,9 @@ def vacuum_folder(data_dir: Path, free_bytes: int) -> Iterator[VacuumedDatabase]
 def _kept_alone(data_dir: Path) -> Iterator[None]:
     """Keeps out what writes for long, or reads one moment of all. Raises EngineError while it is at work."""
     with ExitStack() as held:
-        held.enter_context(held.enter_context(closing(RunLocks(data_dir))).lock_all())
+        held.enter_context(held.enter_context(closing(RunLocks(data_dir))).lock_all(HOLDER))
         for kind in ("rebuild", "backup"):
-            held.enter_context(lock_folder(data_dir, kind))
+            held.enter_context(lock_folder(data_dir, kind, HOLDER))
         yield
 
 

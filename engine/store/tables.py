@@ -281,7 +281,7 @@ def _bring_up_to_date(engine: sa.Engine, data_dir: Path) -> None:
                 metadata.create_all(connection)
                 connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
         elif version != SCHEMA_VERSION:
-            with closing(RunLocks(data_dir)) as runs_of_others, runs_of_others.lock_all():
+            with closing(RunLocks(data_dir)) as runs_of_others, runs_of_others.lock_all("a migration"):
                 logger.warning("%s is migrated from schema %d to %d", path, version, SCHEMA_VERSION)
                 with write_transaction(engine) as connection:
                     migrate(connection, version)

@@ -30,10 +30,9 @@ class FakeRunLocks:
     living: set[int]
     own: int = 0
 
-    def try_lock(self, run: int) -> bool:
+    def lock(self, run: int) -> None:
         self.own = run
         self.living.add(run)
-        return True
 
     def is_locked(self, run: int) -> bool:
         return run in self.living

@@ -1,9 +1,7 @@
 """Free pages go back to the disk while searches go on, and nothing that writes for long is at work."""
 
-import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from engine.config import FREE_BYTES
 from engine.errors import EngineError
 from engine.folder import RunLocks, lock_folder, vacuum_folder
+from tests.engine.folder.locking import other_process, run_7, vacuum
 
 ROWS = 500
 FULL = ROWS * 4_000  # bytes of rows before most are deleted
@@ -31,26 +30,6 @@ def database(path: Path, mode: str = "WAL") -> None:
 def ids(path: Path) -> list[int]:
     with closing(sqlite3.connect(path)) as connection:
         return [number for (number,) in connection.execute("SELECT id FROM t ORDER BY id")]
-
-
-@contextmanager
-def other_process(folder: Path) -> Iterator[None]:
-    """Another process that does run 7 of the folder."""
-    (ready, tell), (wait, end) = os.pipe(), os.pipe()
-    if not (child := os.fork()):
-        os.close(end)
-        locks = RunLocks(folder)
-        os.write(tell, b"x" if locks.try_lock(7) else b"-")
-        os.read(wait, 1)
-        os._exit(0)
-    try:
-        assert os.read(ready, 1) == b"x"
-        yield
-    finally:
-        os.close(end)
-        os.waitpid(child, 0)
-        for one in (ready, tell, wait):
-            os.close(one)
 
 
 @pytest.mark.parametrize("mode", ["WAL", "DELETE"])
@@ -88,11 +67,37 @@ def test_it_writes_into_the_data_folder_alone(tmp_path: Path) -> None:
 def test_it_is_refused_beside_what_writes_for_long(tmp_path: Path, kind: str) -> None:
     database(tmp_path / "crawl.db")
     before = (tmp_path / "crawl.db").read_bytes()
-    beside = other_process(tmp_path) if kind == "crawl" else lock_folder(tmp_path, kind)
+    beside = other_process(tmp_path, run_7) if kind == "crawl" else lock_folder(tmp_path, kind)
     with beside, pytest.raises(EngineError, match=f"another {kind} is using"):
         list(vacuum_folder(tmp_path, 0))
     assert (tmp_path / "crawl.db").read_bytes() == before
     assert len(list(vacuum_folder(tmp_path, 0))) == 1, "afterwards it is not"
+
+
+@pytest.mark.parametrize("kind", ["rebuild", "backup"])
+def test_whom_it_keeps_out_hears_of_it(tmp_path: Path, kind: str) -> None:
+    """A backup would else wait for another backup, which nobody finds."""
+    database(tmp_path / "crawl.db")
+    said = rf"^'scrapy vacuum' is using {tmp_path} \(process \d+\); wait for it"
+    with other_process(tmp_path, vacuum):
+        with pytest.raises(EngineError, match=said):
+            lock_folder(tmp_path, kind).__enter__()
+        with pytest.raises(EngineError, match=said):
+            list(vacuum_folder(tmp_path, 0))
+    with lock_folder(tmp_path, kind), pytest.raises(EngineError, match=f"^another {kind} is using"):
+        lock_folder(tmp_path, kind).__enter__()
+
+
+def test_a_crawl_that_was_killed_is_not_alive_while_it_works(tmp_path: Path) -> None:
+    """The alarms would say that it hangs, and name a process to stop that is none."""
+    database(tmp_path / "crawl.db")
+    with closing(RunLocks(tmp_path)) as locks:
+        with other_process(tmp_path, vacuum):
+            assert not locks.is_locked(7)
+            with pytest.raises(EngineError, match=r"^'scrapy vacuum' is using"):
+                locks.lock(7)
+        with other_process(tmp_path, run_7):
+            assert locks.is_locked(7)
 
 
 def test_it_is_refused_without_room(tmp_path: Path) -> None:
