@@ -4,7 +4,7 @@ import marshal
 import pickle
 from collections.abc import Callable
 from hashlib import sha256
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from numba.core import caching
@@ -41,7 +41,7 @@ def collect_code(function: Any) -> set[bytes]:
     left = [function]
     while left:
         one = left.pop()
-        code = marshal.dumps(one.__code__, _PLAIN)
+        code = marshal.dumps(_without_path(one.__code__), _PLAIN)
         if code in found:
             continue
         found.add(code)
@@ -54,3 +54,9 @@ def collect_code(function: Any) -> set[bytes]:
             elif not (callable(named) or isinstance(named, ModuleType)):
                 found.add(name.encode() + pickle.dumps(named))
     return found
+
+
+def _without_path(code: CodeType) -> CodeType:
+    """Leaves out where the file is: what was compiled lies beside it, and moves along with it."""
+    constants = (_without_path(one) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename="", co_consts=tuple(constants))

@@ -56,6 +56,24 @@ def test_what_was_compiled_is_known_by_all_that_it_was_made_of(
     assert (cache(PARTS) == cache(PARTS.replace(before, after))) is same, why
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def loop(number):\n    return number + 1\n",
+        "def loop(number):\n    return [part for part in range(number)]\n",
+    ],
+)
+def test_what_was_compiled_is_known_in_an_installation_that_was_moved(source: str) -> None:
+    """Beside its modules what was compiled moves along; compiled anew, the first search takes minutes."""
+
+    def collect(path: str) -> set[bytes]:
+        made: dict[str, Any] = {}
+        exec(compile(source, path, "exec"), made)
+        return collect_code(made["loop"])
+
+    assert collect("/opt/lycosa/loops.py") == collect("/srv/search/loops.py")
+
+
 def test_without_a_folder_to_keep_them_in_they_are_compiled_all_the_same(tmp_path: Path) -> None:
     """As under a service manager that lets it write to its data alone."""
     code = """
