@@ -37,21 +37,9 @@ def make_document(
     little (requirement 308).
     """
     page, content, of_host = _read_page(change, of_host)
-    anchor_texts = [anchor.text for anchor in anchors for _ in range(_count_voices(anchor))]
-    own_page = move_repeated(page, of_host.lines)
     every = [section.heading for section in page.sections]
     headings = [heading for heading in every if heading not in of_host.headings]
-    texts = {
-        "title": page.title,
-        "subject": strip_repeated_words(page.title, of_host.title_words),
-        "headings": "\n".join(headings),
-        "anchor": "\n".join(anchor_texts),
-        "path": _path_words(page.url),
-        "description": page.description,
-        "keywords": page.keywords,
-        "body": "\n".join(section.text for section in own_page.sections),
-        REST: "\n".join([own_page.rest, *sorted(of_host.headings)]),
-    }
+    texts = _collect_texts(page, headings, anchors, of_host)
     keys = {
         "url": (page.url,),
         "host": (host_of(page.url),),
@@ -74,6 +62,24 @@ def make_document(
         "kept": encode_kept_runs(page, of_host.lines),
     }
     return Document(tuple(limit_texts([texts[name] for name in TEXT_FIELDS])), page.language, keys, stored)
+
+
+def _collect_texts(
+    page: Page, headings: Sequence[str], anchors: Sequence[Anchor], of_host: RepeatedBlocks
+) -> dict[str, str]:
+    """Collects the text of each field; `headings`: the page's own."""
+    own_page = move_repeated(page, of_host.lines)
+    return {
+        "title": page.title,
+        "subject": strip_repeated_words(page.title, of_host.title_words),
+        "headings": "\n".join(headings),
+        "anchor": "\n".join(anchor.text for anchor in anchors for _ in range(_count_voices(anchor))),
+        "path": _path_words(page.url),
+        "description": page.description,
+        "keywords": page.keywords,
+        "body": "\n".join(section.text for section in own_page.sections),
+        REST: "\n".join([own_page.rest, *sorted(of_host.headings)]),
+    }
 
 
 def _read_page(change: Change, of_host: RepeatedBlocks) -> tuple[Page, bytes, RepeatedBlocks]:
