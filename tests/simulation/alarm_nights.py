@@ -1,6 +1,7 @@
 """Nights of crawls on a fake clock over real servers, whose alarms go to a real webhook and mailbox."""
 
 import http.client
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from engine.index.indexing import Follower
 from engine.model.page import Claim, Fetch, Reading
 from engine.store.page_store import Store
 from tests.crawling import Clock, Web, reading, step
+from tests.engine.index.killing import dies
 from tests.receivers import Mailbox, Webhook
 from tests.web.scripted import ANY, Answer, Site, anchors, html, prose
 
@@ -143,10 +145,27 @@ class AlarmNights:
         self._began += DAY
         self.wait(self._began - self.clock.now, 60 * MINUTE)
 
-    def night(
-        self, meanwhile: Callable[[int], None] = lambda pages: None, killed_after: int | None = None
-    ) -> None:
-        """`scrapy crawl web`, to its end or until it is killed; `meanwhile` is told how many pages it has."""
+    def killed_night(self, pages: int) -> None:
+        """`scrapy crawl web` in a process of its own, until it has so many pages: kill -9."""
+        told, tell = os.pipe()
+
+        def begin(kill: Callable[..., None]) -> None:
+            def look(found: int) -> None:
+                if found >= pages:
+                    os.write(tell, f"{self.clock.now} {self._looked}".encode())
+                    kill()
+
+            self.night(look)
+
+        dies(begin)
+        self.clock.now, self._looked = map(float, os.read(told, 100).split())
+        os.close(told)
+        os.close(tell)
+        with closing(Store(self.folder)) as store:
+            Follower(store, self.folder).catch_up()
+
+    def night(self, meanwhile: Callable[[int], None] = lambda pages: None) -> None:
+        """`scrapy crawl web`, to its end; `meanwhile` is told how many pages it has."""
         disk = FreeSpace(self.folder, self.config.limits.free_bytes)
         sites = build_sites(self.config.sites)
         crawl = Crawl(Store(self.folder), sites, Limits(disk_space=disk), self.clock, lambda: 0.0)
@@ -155,8 +174,6 @@ class AlarmNights:
         watch = CrawlWatch(self.config, crawl.frontier, lambda: crawl.discovery.sites, self.clock)
         for _ in range(STEPS):
             meanwhile(crawl.counters.pages)
-            if killed_after is not None and crawl.counters.pages >= killed_after:
-                break
             before = self.clock.now
             if not step(crawl, self.web, self.clock):
                 crawl.close("finished")
@@ -166,9 +183,8 @@ class AlarmNights:
         else:
             raise AssertionError("the crawl does not end")
         crawl.recorder.close()
-        Follower(crawl.store, self.folder).catch_up()  # also of a crawl that was killed
-        if killed_after is None:
-            watch.end()
+        Follower(crawl.store, self.folder).catch_up()
+        watch.end()
         crawl.store.close()
 
     def _look(self, crawl: Crawl, watch: CrawlWatch) -> None:

@@ -63,7 +63,7 @@ def test_three_nights(nights: AlarmNights, disk: Disk) -> None:
     assert nights.told() == []
 
     third.robots = fourth.robots = Answer(404)
-    nights.night(killed_after=46)
+    nights.killed_night(46)
     nights.wait(3_600)
     assert nights.told() == ["over robots-forbid host 3", "over robots-outage host 4", "open failed crawl"]
     first.stop()
