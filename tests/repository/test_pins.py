@@ -2,6 +2,8 @@
 
 import re
 import tomllib
+from importlib.metadata import PackageNotFoundError, distribution
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,7 @@ def pins(name: str) -> dict[str, str]:
 
 
 def read(name: str) -> str:
-    return (ROOT / name).read_text(encoding="ascii")
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_requirements_are_the_constraints_with_hashes() -> None:
@@ -52,6 +54,24 @@ def test_what_runs_it_is_what_the_project_needs_and_no_tool() -> None:
     run = pins(FILES[0]).keys()
     assert needed <= run
     assert tools & run <= {"charset-normalizer"}, "which requests needs"
+
+
+def test_what_runs_it_has_the_room_that_operators_are_told_of() -> None:
+    """An environment made by `make install` or `make run`: these packages as they are unpacked, and pip."""
+    (told,) = re.findall(r"and (\d+) MB of disk for the environment", read("docs/operating.md"))
+    sizes = {name: _count_bytes(name) for name in (*pins(FILES[0]), "pip")}
+    assert sum(size > 0 for size in sizes.values()) > 60, "this environment has them"
+    assert sum(sizes.values()) < int(told) * 1_000_000, sorted(sizes.items(), key=itemgetter(1))[-10:]
+
+
+def _count_bytes(name: str) -> int:
+    """Adds up a package's files, what Python has compiled of them included; 0 where it is not installed."""
+    try:
+        files = distribution(name).files or []
+    except PackageNotFoundError:  # of another system, or another Python
+        return 0
+    paths = [Path(str(file.locate())) for file in files]
+    return sum(path.stat().st_size for path in paths if path.exists())
 
 
 @pytest.mark.parametrize("name", FILES)
