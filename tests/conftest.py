@@ -25,6 +25,7 @@ MAX_FILES = 300  # open at once; a system usually allows 1,024
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
 
 MISSING: dict[str, Callable[[], bool]] = {
+    "caddy": lambda: not shutil.which("caddy"),
     "chromium": lambda: not (shutil.which("chromium") and importlib.util.find_spec("playwright")),
     "fences": lambda: not landlock.abi(),
     "git": lambda: not shutil.which("git"),

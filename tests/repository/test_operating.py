@@ -1,7 +1,9 @@
-"""The configurations of nginx in docs/operating.md work as they stand there."""
+"""The configurations of nginx and Caddy in docs/operating.md work as they stand there."""
 
+import os
 import re
 import ssl
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_network
@@ -12,7 +14,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from benchmarks.sites import free_address, nginx
+from benchmarks.sites import Address, await_server, free_address, nginx
 from engine.admin import save_password
 from engine.config import ServerConfig, load_config
 from engine.middleware.identity import Identity
@@ -22,7 +24,6 @@ from tests.conftest import ROOT
 from tests.search_ui.admin.conftest import PASSWORD, make_app
 from tests.search_ui.conftest import START_SECONDS, Searcher, answering
 
-pytestmark = pytest.mark.nginx
 LETSENCRYPT = re.compile(r"/etc/letsencrypt/live/search\.example\.org/(fullchain|privkey)\.pem")
 UPSTREAM = "http://127.0.0.1:8000"
 HOSTS = "127.9.43.1", "127.9.44.1"  # of TLS, and of the plain text before it
@@ -30,9 +31,13 @@ HOSTS = "127.9.43.1", "127.9.44.1"  # of TLS, and of the plain text before it
 
 def configurations() -> tuple[str, str]:
     """For a host of its own, and for a path of another site."""
-    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    own_host, path = re.findall(r"^```nginx\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    own_host, path = examples("nginx")
     return own_host, path
+
+
+def examples(name: str) -> list[str]:
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{name}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 class HeaderRecorder:
@@ -53,23 +58,66 @@ def behind(
     """A client of nginx with these blocks, where it speaks plain text, and what it passes on to Lycosa."""
     secure, plain = map(free_address, HOSTS)
     certificate, key = self_signed(folder)
-    app, seen = app or create_app(Searcher(), lambda: None, Identity("", public_url)), list[dict[str, str]]()
-    app.add_middleware(HeaderRecorder, seen)
-    with answering(app) as lycosa:
-        text = configuration.replace(UPSTREAM, str(lycosa.base_url).rstrip("/"))
+    with recorded(app or create_app(Searcher(), lambda: None, Identity("", public_url))) as (lycosa, seen):
+        text = configuration.replace(UPSTREAM, lycosa)
         text = text.replace("listen 443 ssl", f"listen {secure[0]}:{secure[1]} ssl")
         text = text.replace("listen 80;", f"listen {plain[0]}:{plain[1]};")
         text = LETSENCRYPT.sub(lambda found: str(certificate if found[1] == "fullchain" else key), text)
-        base = f"https://{secure[0]}:{secure[1]}"
-        trusting = ssl.create_default_context()
-        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-        with (
-            nginx(text, [secure, plain]),
-            httpx.Client(base_url=base, verify=trusting, timeout=START_SECONDS, trust_env=False) as client,
-        ):
+        with nginx(text, [secure, plain]), trusting(secure) as client:
             yield client, f"http://{plain[0]}:{plain[1]}", seen
 
 
+@contextmanager
+def recorded(app: Starlette) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """The address of an application, no slash at its end, and what header fields come to it."""
+    seen = list[dict[str, str]]()
+    app.add_middleware(HeaderRecorder, seen)
+    with answering(app) as lycosa:
+        yield str(lycosa.base_url).rstrip("/"), seen
+
+
+def trusting(address: Address) -> httpx.Client:
+    """A client over TLS, whatever the certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    base = f"https://{address[0]}:{address[1]}"
+    return httpx.Client(base_url=base, verify=context, timeout=START_SECONDS, trust_env=False)
+
+
+# Nothing but what the example says: no API, no certificates from elsewhere; a client without SNI is welcome.
+CADDY = """{{
+    admin off
+    auto_https off
+    default_sni {name}
+}}
+"""
+
+
+@contextmanager
+def behind_caddy(
+    name: str, public_url: str, folder: Path
+) -> Iterator[tuple[httpx.Client, list[dict[str, str]]]]:
+    """A client of Caddy's site of this name, which has a page of its own, and what it passes on to Lycosa."""
+    (text,), address, files = examples("caddy"), free_address(HOSTS[0]), [*map(str, self_signed(folder))]
+    own = f"{name} {{\n    bind {address[0]}\n    tls {' '.join(files)}\n    respond /own own\n"
+    with recorded(create_app(Searcher(), lambda: None, Identity("", public_url))) as (lycosa, seen):
+        (block,) = (one for one in re.split(r"\n(?=\w)", text) if one.startswith(f"{name} {{\n"))
+        block = block.replace("127.0.0.1:8000", lycosa.removeprefix("http://"))
+        block = block.replace(f"{name} {{\n", own.replace(name, f"https://{name}:{address[1]}"))
+        (folder / "Caddyfile").write_text(CADDY.format(name=name) + block, "utf-8")
+        environment = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        line = ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+        server = subprocess.Popen(line, env=environment, stderr=subprocess.DEVNULL)
+        try:
+            await_server(address, server)
+            with trusting(address) as client:
+                yield client, seen
+        finally:
+            server.terminate()
+            server.wait()
+
+
+@pytest.mark.nginx
 def test_a_host_of_its_own(tmp_path: Path) -> None:
     with behind(configurations()[0], "https://search.example.org", tmp_path) as (client, plain, seen):
         forged = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http", "Host": "search.example.org"}
@@ -86,6 +134,7 @@ def test_a_host_of_its_own(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.nginx
 def test_a_path_of_another_site(tmp_path: Path) -> None:
     own_host, path = configurations()
     # The site before: another root, and a page of its own.
@@ -107,6 +156,7 @@ def test_a_path_of_another_site(tmp_path: Path) -> None:
         assert len(seen) == before, "the site's own pages are not passed on"
 
 
+@pytest.mark.nginx
 @pytest.mark.parametrize(("is_trusted", "status"), [(True, 303), (False, 403)])
 def test_the_operators_pages_over_tls(tmp_path: Path, is_trusted: bool, status: int) -> None:
     """By a web server that crawl.toml names; of another nobody knows what it speaks with its clients."""
@@ -121,3 +171,23 @@ def test_the_operators_pages_over_tls(tmp_path: Path, is_trusted: bool, status: 
         assert answer.status_code == status
         assert answer.headers.get("set-cookie", "").startswith("__Host-lycosa-operator=") is is_trusted
         assert client.get(f"{plain}/admin", headers=headers).headers["location"] == f"{public_url}/admin"
+
+
+@pytest.mark.caddy
+@pytest.mark.parametrize(
+    ("name", "path"), [("search.example.org", ""), ("www.example.org", "/search")], ids=["host", "path"]
+)
+def test_caddy(tmp_path: Path, name: str, path: str) -> None:
+    with behind_caddy(name, f"https://{name}{path}", tmp_path) as (client, seen):
+        forged = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http", "Host": name}
+        answer = client.get(f"{path}/search?q=a&hl=pl", headers=forged)
+        assert (answer.status_code, f'href="{path}/static/style.css"' in answer.text) == (200, True)
+        assert "; Secure" in answer.headers["set-cookie"]
+        fields = [seen[-1][field] for field in ("x-forwarded-for", "x-forwarded-proto", "host")]
+        assert fields == ["127.0.0.1", "https", name], "what the client claims is replaced"
+        if path:
+            assert client.get(path, headers={"Host": name}).headers["location"] == f"{path}/"
+            before = len(seen)
+            assert client.get("/own", headers={"Host": name}).text == "own"
+            assert client.get(f"{path}ing", headers={"Host": name}).text == ""
+            assert len(seen) == before, "the site's own pages are not passed on"

@@ -162,10 +162,12 @@ def answering(
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.005)
     address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    with httpx.Client(base_url=address, timeout=START_SECONDS, trust_env=False) as client:
-        yield client
-    server.should_exit = True
-    thread.join()
+    try:
+        with httpx.Client(base_url=address, timeout=START_SECONDS, trust_env=False) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def submissions_of(folder: Path) -> SubmissionService:
