@@ -128,12 +128,3 @@ def no_arguments(args: list[str]) -> None:
     """Raises UsageError for any argument."""
     if args:
         raise UsageError(f"unexpected {args[0]!r}", print_help=False)
-
-
-def introduced(config: Config, whom: str) -> None:
-    """Requires a contact, so that hosts can reach the operator (requirement 68).
-
-    Raises EngineError without.
-    """
-    if not config.contact:
-        raise EngineError(f"tell {whom} who asks, with -s CONTACT=you@example.org or contact in crawl.toml")

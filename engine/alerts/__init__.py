@@ -5,6 +5,7 @@ from engine.alerts.channels import ChannelError, make_channels
 from engine.alerts.crawl_watch import CrawlWatch
 from engine.alerts.ledger import ALERTS, load_open, open_ledger
 from engine.alerts.run_rules import describe_end
+from engine.alerts.trial import send_test
 from engine.alerts.watch import LOOK_SECONDS, AlertWatch
 
 __all__ = [
@@ -21,4 +22,5 @@ __all__ = [
     "load_open",
     "make_channels",
     "open_ledger",
+    "send_test",
 ]

@@ -2,16 +2,14 @@
 
 import argparse
 import json
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.config import Config
 from engine.report import describe_secrets, escape_text, format_time
-from engine.store import QuarantinedPage, Store, load_quarantine, release_page
-from engine.submission import address
+from engine.store import QuarantinedPage, Store, load_quarantine
+from engine.submission import release_from_quarantine
 
 
 class Command(LycosaCommand):
@@ -50,18 +48,11 @@ class Command(LycosaCommand):
         no_arguments(args)
         config = self.config()
         if opts.release is not None:
-            said: dict[str, Any] = {"released": _object(release(config, opts.release))}
+            said: dict[str, Any] = {"released": _object(release_from_quarantine(config, opts.release))}
         else:
             with closing(Store(config.data_dir)) as store, store.engine.connect() as connection:
                 said = {"quarantine": [_object(one) for one in load_quarantine(connection)]}
         print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
-
-
-def release(config: Config, typed: str) -> QuarantinedPage:
-    """Releases a page. Raises EngineError for a URL that is not in quarantine."""
-    url = address(typed, config.aliases)
-    with closing(Store(config.data_dir)) as store, store.engine.begin() as connection:
-        return release_page(connection, url, time.time())
 
 
 def _object(held: QuarantinedPage) -> dict[str, Any]:

@@ -3,17 +3,16 @@
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
-from engine.config import Config
 from engine.folder import INDEX_PART, FreeSpace, lock_folder
 from engine.gates import RebuildGates, read_answer_test
 from engine.generations import Generation, current_size
-from engine.index.indexing import RebuildRefused, make_follower, rebuild_index, roll_back, update_votes
+from engine.index.indexing import RebuildRefused, rebuild_index, return_to_older, update_votes
 from engine.monitor import ProgressLine
 from engine.ranking import read_ranking
 from engine.store import Store, log_run
@@ -110,18 +109,6 @@ class Command(LycosaCommand):
                 line.show(f"indexed {done} of {total}")
 
             return rebuild_index(store, config.data_dir, progress, gates, overridden, ranking.pivots)
-
-
-def return_to_older(store: Store, config: Config, show: Callable[[str], object]) -> Generation:
-    """Makes the index before the current one current, and brings it up to date; the caller has the lock.
-
-    Raises EngineError without an older one that can be used.
-    """
-    follower = make_follower(store, config)
-    generation = roll_back(store, config.data_dir)
-    while follower.step(learning=True):
-        show(f"{follower.count_waiting():,} changes to go")
-    return generation
 
 
 def _say(what: str, reasons: Sequence[str]) -> None:

@@ -6,11 +6,8 @@ import json
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.config import Config
-from engine.errors import EngineError
 from engine.monitor import count
-from engine.store import open_database, queue_recrawl
-from engine.submission import settled_target
+from engine.submission import recrawl_known
 
 
 class Command(LycosaCommand):
@@ -45,20 +42,6 @@ class Command(LycosaCommand):
         if len(args) != 1:
             raise UsageError
         config = self.config()
-        number = recrawl(config, args[0])
+        number = recrawl_known(config, args[0])
         urls = count(number, "URL is", "URLs are")
         print(json.dumps({"queued": number}) if opts.json else f"{urls} queued for the next crawl")
-
-
-def recrawl(config: Config, typed: str) -> int:
-    """Queues the known URLs of a target; returns how many. Raises EngineError for what is not known."""
-    target = settled_target(typed, config.aliases)
-    database = open_database(config.data_dir)
-    with database.begin() as connection:
-        number = queue_recrawl(connection, target)
-    database.dispose()
-    if not number:
-        raise EngineError(
-            f"no crawl has found {typed!r}, or it was removed; 'scrapy submit URL' queues a new URL"
-        )
-    return number

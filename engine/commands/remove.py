@@ -2,33 +2,16 @@
 
 import argparse
 import json
-import time
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.config import Config
-from engine.errors import EngineError
-from engine.index.indexing import expunge_deleted, make_follower
-from engine.monitor import count
-from engine.report import escape_text
+from engine.removal import receipt_lines, removal_object, remove, undo
 from engine.store import (
-    Block,
     Store,
-    Target,
-    add_block,
-    lift_block,
-    load_blocklist,
     load_blocks,
-    match_target,
     parse_target,
-    purge_urls,
-    restore_urls,
-    truncate_wal,
-    write_transaction,
 )
 
 
@@ -82,65 +65,6 @@ class Command(LycosaCommand):
         print(json.dumps(said) if opts.json else "\n".join(receipt_lines(said)))
 
 
-def remove(store: Store, config: Config, target: Target, reason: str | None, contact: str) -> dict[str, Any]:
-    """Blocks and purges in one transaction, then updates the index; returns the receipt.
-
-    Raises EngineError when no reason is given, or for a wrong [ranking].
-    """
-    reason = (reason or "").strip()
-    if not reason:
-        raise EngineError('give a reason with --reason "TEXT"; it is kept with the removal')
-    follower, now = make_follower(store, config), time.time()
-    with write_transaction(store.engine) as connection:
-        number = add_block(connection, target, reason, contact, now)
-        pages = purge_urls(connection, match_target(target))
-    if follower.count_waiting():
-        follower.catch_up()
-    expunge_deleted(store, config.data_dir)
-    truncate_wal(store.engine)
-    return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}
-
-
-def undo(store: Store, number: int) -> dict[str, Any]:
-    """Lifts a removal; returns its receipt. Raises EngineError where it is not in force."""
-    with store.engine.begin() as connection:
-        block = lift_block(connection, number, time.time())
-        queued = restore_urls(connection, block.target, load_blocklist(connection))
-    return {**_receipt(block), "queued": queued}
-
-
 def _listed(store: Store) -> dict[str, Any]:
     with store.engine.connect() as connection:
-        return {"removals": [_receipt(block) for block in load_blocks(connection)]}
-
-
-def _receipt(block: Block) -> dict[str, Any]:
-    """Returns one removal as JSON has it; times are ISO 8601, UTC, null when it was not undone."""
-    return {
-        "number": block.number,
-        "kind": block.target.extent,
-        "target": block.target.text,
-        "reason": block.reason,
-        "contact": block.contact,
-        "removed_at": _moment(block.at),
-        "undone_at": _moment(block.undone_at) if block.undone_at else None,
-    }
-
-
-def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
-    """Formats a receipt, or a list of them, for people."""
-    for receipt in said.get("removals", [said]):
-        undone = f"undone {receipt['undone_at']}" if receipt["undone_at"] else ""
-        words = (receipt["kind"], receipt["target"], receipt["reason"], receipt["contact"], undone)
-        shown = "  ".join(escape_text(word) for word in words if word)
-        yield f"removal {receipt['number']}  {receipt['removed_at']}  {shown}"
-    if "pages" in said:
-        yield f"{count(said['pages'], 'page')} left the index"
-    if "queued" in said:
-        yield f"{count(said['queued'], 'URL is', 'URLs are')} queued for the next crawl"
-    if said.get("removals") == []:
-        yield "nothing was removed so far"
-
-
-def _moment(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+        return {"removals": [removal_object(block) for block in load_blocks(connection)]}

@@ -7,8 +7,8 @@ from contextlib import nullcontext
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand, introduced
-from engine.config import choose
+from engine.command import LycosaCommand
+from engine.config import choose, introduced
 from engine.crawl import save_refreshed_robots
 from engine.errors import EngineError
 from engine.index.indexing import make_follower

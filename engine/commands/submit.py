@@ -1,24 +1,21 @@
 """`scrapy submit URL`: queues URLs that no link leads to, and decides about those that others submitted."""
 
 import argparse
-import time
 from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand, introduced, no_arguments
-from engine.config import Config
+from engine.command import LycosaCommand, no_arguments
+from engine.config import Config, introduced
 from engine.errors import EngineError
 from engine.report import escape_text, format_time
 from engine.store import (
-    SubmissionState,
-    decide_submissions,
     load_waiting,
     open_database,
     write_transaction,
 )
-from engine.submission import FULL, REFUSED, Admission, Submission, settled_target
+from engine.submission import FULL, REFUSED, Admission, Submission, accept_submissions, refuse_submissions
 from engine.url import find_urls
 
 EXIT_REFUSED = 1
@@ -98,24 +95,11 @@ def _process(
     if opts.list:
         return [Submission(format_time(one.at)[:10], one.url) for one in load_waiting(connection)]
     if opts.accept:
-        return accept(connection, config, args)
+        return accept_submissions(connection, config, args)
     if opts.refuse:
-        return refuse(connection, config, args)
+        return refuse_submissions(connection, config, args)
     admission = Admission(connection, config, by_force=opts.force)
     return [admission.submit(typed) for typed in args]
-
-
-def accept(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
-    """Queues what waits of these targets. Raises EngineError for one of which nothing waits."""
-    introduced(config, "the owner")
-    admission = Admission(connection, config)
-    return [admission.accept(url) for url in _decide(connection, config, typed, SubmissionState.ACCEPTED)]
-
-
-def refuse(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
-    """Refuses what waits of these targets for good. Raises EngineError for one of which nothing waits."""
-    urls = _decide(connection, config, typed, SubmissionState.REFUSED)
-    return [Submission("not visited", url) for url in urls]
 
 
 def _submit(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
@@ -124,17 +108,6 @@ def _submit(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterato
         with write_transaction(database) as connection:
             admission = Admission(connection, config)
             yield from [admission.submit_as_stranger(url) for url in urls[start : start + AT_ONCE]]
-
-
-def _decide(
-    connection: sa.Connection, config: Config, typed: Sequence[str], outcome: SubmissionState
-) -> Iterator[str]:
-    """Decides what waits of these targets. Raises EngineError for one of which nothing waits."""
-    for one in typed:
-        urls = decide_submissions(connection, settled_target(one, config.aliases), outcome, time.time())
-        if not urls:
-            raise EngineError(f"{one!r}: no submission of it waits; 'scrapy submit --list' lists what does")
-        yield from urls
 
 
 def _scan_file(path: str) -> list[str]:

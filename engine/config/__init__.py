@@ -23,6 +23,7 @@ from engine.config.load import (
     Schedule,
     SiteConfig,
     compile_pattern,
+    introduced,
     load_config,
 )
 from engine.config.reading_limits import PAGE_SECONDS, TYPES, ReadingLimits
@@ -66,5 +67,6 @@ __all__ = [
     "Table",
     "choose",
     "compile_pattern",
+    "introduced",
     "load_config",
 ]

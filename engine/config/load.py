@@ -261,3 +261,12 @@ def _read_schedule(table: Table) -> Schedule:
                 f'{schedule.where(job)}: {cron!r} is not a cron time; write five fields, "30 3 * * *"'
             )
     return Schedule(crawl=schedule.text("crawl"), rebuild=schedule.text("rebuild"))
+
+
+def introduced(config: Config, whom: str) -> None:
+    """Requires a contact, so that hosts can reach the operator (requirement 68).
+
+    Raises EngineError without.
+    """
+    if not config.contact:
+        raise EngineError(f"tell {whom} who asks, with -s CONTACT=you@example.org or contact in crawl.toml")

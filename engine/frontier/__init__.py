@@ -9,7 +9,14 @@ from engine.frontier.host_record import FOREIGN, GIVEN_UP, MAX_ERRORS, NEW_TEXT,
 from engine.frontier.host_share import HostShare
 from engine.frontier.leases import call_for, count_queued, has_calls
 from engine.frontier.new_url import NewUrl
-from engine.frontier.paused_hosts import PausedHosts, load_paused, pause_host, release_host
+from engine.frontier.paused_hosts import (
+    PausedHosts,
+    load_paused,
+    pause_host,
+    pause_named_host,
+    release_host,
+    release_named_host,
+)
 from engine.frontier.politeness import PACES, SUSPEND_AFTER, Pace
 from engine.frontier.queue import Frontier
 from engine.frontier.robots_cache import MAX_RULES_BYTES
@@ -56,6 +63,8 @@ __all__ = [
     "load_paused",
     "no_lookup",
     "pause_host",
+    "pause_named_host",
     "queue_length",
     "release_host",
+    "release_named_host",
 ]

@@ -3,12 +3,15 @@
 A small file of the data folder: a host, a tab, and since when. Crawls that run look into it again and again.
 """
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from engine.config import Config
 from engine.errors import EngineError
 from engine.folder import wait_for_folder
 from engine.generations import write_atomically
+from engine.store import Extent, parse_target
 from engine.url import host_name
 
 FILE = "paused_hosts.tsv"  # in the data folder
@@ -70,3 +73,25 @@ def release_host(data_dir: Path, host: str) -> None:
 def _save(data_dir: Path, paused: Mapping[str, float]) -> None:
     lines = (f"{host}\t{at:.0f}\n" for host, at in sorted(paused.items()))
     write_atomically(data_dir / FILE, "".join(lines))
+
+
+def pause_named_host(config: Config, typed: str) -> str:
+    """Pauses a host; returns it as it is kept. Raises EngineError for what is none."""
+    host = _parse_host(typed)
+    config.data_dir.mkdir(parents=True, exist_ok=True)
+    pause_host(config.data_dir, host, time.time())
+    return host
+
+
+def release_named_host(config: Config, typed: str) -> str:
+    """Releases a host; returns it as it was kept. Raises EngineError for one that is not paused."""
+    host = _parse_host(typed)
+    release_host(config.data_dir, host)
+    return host
+
+
+def _parse_host(typed: str) -> str:
+    target = parse_target(typed)
+    if target.extent is not Extent.HOST:
+        raise EngineError(f"{typed!r} is no host; write www.example.org or https://www.example.org")
+    return target.text

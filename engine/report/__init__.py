@@ -1,7 +1,9 @@
 """Reports a crawl, a robots.txt and a plan, as text and as JSON; words what others print."""
 
 from engine.report.comparison import comparison_lines, comparison_object, host_lines, host_object
+from engine.report.failures import next_try
 from engine.report.forecast import forecast_lines, forecast_object, format_bytes
+from engine.report.request_log import format_entry
 from engine.report.ruling import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.report.summary import (
     census_lines,
@@ -27,9 +29,11 @@ __all__ = [
     "forecast_lines",
     "forecast_object",
     "format_bytes",
+    "format_entry",
     "format_time",
     "host_lines",
     "host_object",
+    "next_try",
     "ruling_lines",
     "ruling_object",
     "ruling_of_host",

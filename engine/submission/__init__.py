@@ -1,6 +1,12 @@
 """Decides about submitted URLs: refuses, queues, or keeps them for the operator; recrawls for programs."""
 
 from engine.submission.admission import DECIDED, INCOMPLETE, PRIVATE, Admission
+from engine.submission.decisions import (
+    accept_submissions,
+    recrawl_known,
+    refuse_submissions,
+    release_from_quarantine,
+)
 from engine.submission.recrawl import Denial, RecrawlRefused
 from engine.submission.recrawl_ledger import RecrawlKind, RecrawlRequest, open_recrawl_ledger
 from engine.submission.recrawl_progress import RecrawlProgress, RecrawlState
@@ -35,10 +41,14 @@ __all__ = [
     "SubmissionService",
     "SubmissionStatus",
     "Token",
+    "accept_submissions",
     "add_token",
     "address",
     "load_tokens",
     "open_recrawl_ledger",
+    "recrawl_known",
+    "refuse_submissions",
+    "release_from_quarantine",
     "remove_token",
     "rule_against",
     "settled_target",

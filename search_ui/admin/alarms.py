@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.alerts import make_channels
-from engine.commands.monitoring.alerts import send_test
+from engine.alerts import make_channels, send_test
 from engine.config import Config
 from search_ui.admin.overview import load_alerts
 from search_ui.admin.page import AdminRequest, Done

@@ -7,10 +7,10 @@ from itertools import islice
 
 from starlette.responses import Response
 
-from engine.commands.monitoring.failed import next_try
-from engine.commands.recrawl import recrawl
 from engine.config import Config
+from engine.report import next_try
 from engine.store import Store, load_failed_urls
+from engine.submission import recrawl_known
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import PAGE_ROWS, render_admin
 
@@ -33,5 +33,5 @@ class FailuresPage:
     def act(self, asked: AdminRequest) -> Done:
         """Queues one for the next crawl. Raises EngineError for what is not known."""
         url = asked.fields.get("target", "").strip()
-        recrawl(self.config, url)
+        recrawl_known(self.config, url)
         return Done("recrawl", f"{url} is queued")

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from engine import generations
-from engine.commands.rebuild import return_to_older
 from engine.config import Config
 from engine.errors import EngineError
 from engine.folder import lock_folder
 from engine.generations import FORM, Generation
+from engine.index.indexing import return_to_older
 from engine.store import Store
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import render_admin

@@ -9,19 +9,18 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
-from engine.commands.administration.pause import pause, release
-from engine.commands.recrawl import recrawl
 from engine.config import Config
-from engine.frontier import load_paused
+from engine.frontier import load_paused, pause_named_host, release_named_host
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import count
 from engine.report import ruling_of_host
 from engine.robots import AGENT, RobotsState
 from engine.store import Store, load_rest_until, select_robots
+from engine.submission import recrawl_known
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import cut_page, render_admin
 
-DECISIONS = {"pause": pause, "release": release}
+DECISIONS = {"pause": pause_named_host, "release": release_named_host}
 MAX_STATUSES = 8  # of one host that are shown, the most frequent
 
 
@@ -58,7 +57,7 @@ class HostsPage:
         target, decision = asked.fields.get("target", "").strip(), asked.fields.get("decision", "")
         if decision in DECISIONS:
             return Done(f"host: {decision}", DECISIONS[decision](self.config, target))
-        number = recrawl(self.config, target)
+        number = recrawl_known(self.config, target)
         return Done("recrawl", f"{target}: {count(number, 'URL is', 'URLs are')} queued")
 
     def _views(self, rows: list[HostRow]) -> Iterator[HostView]:

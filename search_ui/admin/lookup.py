@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.commands.explain import explanation_lines
-from engine.commands.monitoring.trace import format_entry
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import explain_url
+from engine.explain import explain_url, explanation_lines
 from engine.history import trace_target
-from engine.report import ruling_lines, ruling_of_host
+from engine.report import format_entry, ruling_lines, ruling_of_host
 from engine.robots import AGENT
 from engine.store import Extent, Store, Target, load_robots
 from engine.submission import rule_against, settled_target, sites_written

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.commands.quarantine import release
 from engine.config import Config
 from engine.report import describe_secrets
 from engine.store import Store, load_quarantine
+from engine.submission import release_from_quarantine
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import cut_page, render_admin
 
@@ -28,5 +28,5 @@ class QuarantinePage:
 
     def act(self, asked: AdminRequest) -> Done:
         """Lets a page in. Raises EngineError for one that is not in quarantine."""
-        held = release(self.config, asked.fields.get("target", "").strip())
+        held = release_from_quarantine(self.config, asked.fields.get("target", "").strip())
         return Done("released from quarantine", held.url)

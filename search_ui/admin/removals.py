@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.commands.remove import receipt_lines, remove, undo
 from engine.config import Config
+from engine.removal import receipt_lines, remove, undo
 from engine.store import Store, load_blocks, parse_target
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import cut_page, render_admin

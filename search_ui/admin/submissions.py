@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.commands.submit import accept, refuse
 from engine.config import Config
 from engine.errors import EngineError
 from engine.store import Store, count_waiting, load_waiting, write_transaction
+from engine.submission import accept_submissions, refuse_submissions
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import cut_page, render_admin
 
-DECISIONS = {"accept": accept, "refuse": refuse}
+DECISIONS = {"accept": accept_submissions, "refuse": refuse_submissions}
 
 
 @dataclass(frozen=True, slots=True)

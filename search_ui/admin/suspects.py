@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.commands.remove import receipt_lines
-from engine.commands.suspects import MEANING, accept_suspect, dismiss_suspect
 from engine.config import Config
 from engine.errors import EngineError
+from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_lines
 from engine.store import Store, load_suspects
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import cut_page, render_admin

@@ -2,16 +2,12 @@
 
 import argparse
 import json
-import time
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
-from engine.config import Config
-from engine.errors import EngineError
-from engine.frontier import load_paused, pause_host, release_host
+from engine.frontier import load_paused, pause_named_host, release_named_host
 from engine.report import escape_text, format_time
-from engine.store import Extent, parse_target
 
 
 class Command(LycosaCommand):
@@ -52,34 +48,12 @@ class Command(LycosaCommand):
         if opts.list:
             no_arguments(args)
         elif args:
-            pause(config, args[0])
+            pause_named_host(config, args[0])
         else:
-            release(config, opts.release)
+            release_named_host(config, opts.release)
         paused = {host: format_time(at) for host, at in load_paused(config.data_dir).items()}
         if opts.json:
             print(json.dumps({"paused": paused}))
             return
         lines = [f"{escape_text(host)}  paused since {at}" for host, at in paused.items()]
         print("\n".join(lines) or "no host is paused")
-
-
-def pause(config: Config, typed: str) -> str:
-    """Pauses a host; returns it as it is kept. Raises EngineError for what is none."""
-    host = _parse_host(typed)
-    config.data_dir.mkdir(parents=True, exist_ok=True)
-    pause_host(config.data_dir, host, time.time())
-    return host
-
-
-def release(config: Config, typed: str) -> str:
-    """Releases a host; returns it as it was kept. Raises EngineError for one that is not paused."""
-    host = _parse_host(typed)
-    release_host(config.data_dir, host)
-    return host
-
-
-def _parse_host(typed: str) -> str:
-    target = parse_target(typed)
-    if target.extent is not Extent.HOST:
-        raise EngineError(f"{typed!r} is no host; write www.example.org or https://www.example.org")
-    return target.text

@@ -1,8 +1,6 @@
 """`scrapy alerts`: shows the open alarms, and tries the ways by which the operator is told."""
 
 import argparse
-import time
-import uuid
 from collections.abc import Iterator
 
 from scrapy.exceptions import UsageError
@@ -10,21 +8,17 @@ from scrapy.exceptions import UsageError
 from engine.alerts import (
     ALERTS,
     Alert,
-    AlertKind,
-    ChannelError,
     describe_alert,
     load_open,
-    make_channels,
     open_ledger,
+    send_test,
 )
 from engine.command import LycosaCommand
 from engine.config import Config
-from engine.errors import EngineError
 from engine.monitor import legible, legible_json
 from engine.report import format_time
 
 EXIT_NOT_SENT = 1
-_ADVICE = "Nothing is to be done: 'scrapy alerts test' sent this to show that alarms arrive."
 
 
 class Command(LycosaCommand):
@@ -74,26 +68,6 @@ class Command(LycosaCommand):
             return
         for name, why in outcomes.items():
             print(legible(f"{name}: {f'could not be sent: {why}' if why else 'sent'}"))
-
-
-def send_test(config: Config) -> dict[str, str]:
-    """Sends a test alarm by every way; returns why it could not be sent by each, '' where it was.
-
-    Raises EngineError without anybody to tell.
-    """
-    channels = make_channels(config.alerts)
-    if not channels:
-        raise EngineError("[alerts] of crawl.toml names nobody to tell; write command, webhook or smtp")
-    now, number = time.time(), uuid.uuid4().hex
-    alert = Alert(number, "test", AlertKind.TEST, "", now, None, "this is a test alarm", _ADVICE)
-    outcomes: dict[str, str] = {}
-    for name, channel in channels.items():
-        try:
-            channel(alert)
-            outcomes[name] = ""
-        except ChannelError as error:
-            outcomes[name] = str(error)
-    return outcomes
 
 
 def _show(config: Config, *, as_json: bool) -> None:

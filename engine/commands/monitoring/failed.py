@@ -7,9 +7,8 @@ from contextlib import closing
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.model import State
 from engine.monitor import legible_json
-from engine.report import escape_text, format_time
+from engine.report import escape_text, format_time, next_try
 from engine.store import FailedUrl, Store, load_failed_urls
 
 
@@ -77,15 +76,6 @@ def _as_text(found: Iterator[FailedUrl]) -> Iterator[str]:
         yield f"    next try: {next_try(one)}\n"
     if is_empty:
         yield "no URL has failed\n"
-
-
-def next_try(one: FailedUrl) -> str:
-    """Says when a URL is tried again."""
-    if one.state is State.QUEUED:
-        return "as soon as its host may be visited"
-    if one.is_due or one.due_at is None:
-        return "in the next crawl"
-    return f"in the first crawl after {format_time(one.due_at)}"
 
 
 def _when(at: float | None) -> str | None:

@@ -1,15 +1,13 @@
 """`scrapy trace URL|HOST|PREFIX*`: prints what the request log has about it."""
 
 import argparse
-from typing import Any
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.history import trace_target
-from engine.model import Origin
 from engine.monitor import legible_json
-from engine.report import escape_text
+from engine.report import escape_text, format_entry
 from engine.submission import settled_target
 
 EXIT_NOTHING = 1
@@ -55,18 +53,3 @@ class Command(LycosaCommand):
             print(legible_json(entry) if opts.json else format_entry(entry))
         if self.exitcode and not opts.json:
             print(f"the request log has no line about the {target.extent} {escape_text(target.text)}")
-
-
-def format_entry(entry: dict[str, Any]) -> str:
-    """Formats a line of the log for people."""
-    if entry["event"] == "skip":
-        what = f"skipped by the rule {entry.get('rule', '')}"
-    else:
-        outcome = ": ".join(filter(None, (entry.get("outcome", ""), entry.get("reason", ""))))
-        status = f"http {entry['status']}" if entry.get("status") else "no answer"
-        what = f"{status}, {entry.get('bytes', 0):,} bytes, {entry.get('seconds', 0.0):.2f} s"
-        what += f", {outcome}" if outcome else ""
-    target = f", now {entry['target']}" if entry.get("target") else ""
-    found = " ".join(filter(None, (entry.get("from"), entry.get("referrer"))))
-    found = f" ({found})" if found and found != Origin.CRAWL else ""
-    return escape_text(f"{entry['time']}  {entry['url']}  {what}{target}{found}")

@@ -1,13 +1,17 @@
 """Returns to the generation before the current one, without what was removed meanwhile."""
 
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 from engine import generations
+from engine.config import Config
 from engine.errors import EngineError
 from engine.generations import UNREADABLE, Generation
 from engine.index.indexing.batches import ChangeSource, read_batches
+from engine.index.indexing.follow import make_follower
 from engine.index.indexing.writer import Writer
+from engine.store import Store
 
 
 def roll_back(source: ChangeSource, data_dir: Path) -> Generation:
@@ -57,3 +61,15 @@ def _open_writer(generation: Generation) -> Writer:
         raise EngineError(
             f"the index before the current one cannot be opened: {error}; 'scrapy rebuild' makes a new one"
         ) from error
+
+
+def return_to_older(store: Store, config: Config, show: Callable[[str], object]) -> Generation:
+    """Makes the index before the current one current, and brings it up to date; the caller has the lock.
+
+    Raises EngineError without an older one that can be used.
+    """
+    follower = make_follower(store, config)
+    generation = roll_back(store, config.data_dir)
+    while follower.step(learning=True):
+        show(f"{follower.count_waiting():,} changes to go")
+    return generation

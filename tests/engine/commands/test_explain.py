@@ -229,7 +229,7 @@ def test_an_index_that_cannot_be_opened(
         raise sqlite3.OperationalError("unable to open database file")
 
     monkeypatch.setattr(search, "RETRY_SECONDS", 0.0)
-    monkeypatch.setattr("engine.explain.find_linking_pages", missing)
+    monkeypatch.setattr("engine.explain.explanation.find_linking_pages", missing)
     assert explain_url(crawled, f"{HOST}/a") == 2
     assert "cannot be opened: run scrapy rebuild" in capsys.readouterr().err
 

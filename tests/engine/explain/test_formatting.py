@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.commands.explain import explanation_lines, explanation_object
-from engine.explain import Explanation, IndexStatus
+from engine.explain import Explanation, IndexStatus, explanation_lines, explanation_object
 from engine.model.page import Purpose, State
 from engine.report import format_time
 from engine.store.known import KnownUrl, UncountedLinks

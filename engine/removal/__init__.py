@@ -1,0 +1,14 @@
+"""Removes what the operator wants kept out, suspects among it, and undoes that."""
+
+from engine.removal.removal import receipt_lines, removal_object, remove, undo
+from engine.removal.suspects import MEANING, accept_suspect, dismiss_suspect
+
+__all__ = [
+    "MEANING",
+    "accept_suspect",
+    "dismiss_suspect",
+    "receipt_lines",
+    "removal_object",
+    "remove",
+    "undo",
+]

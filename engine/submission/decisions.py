@@ -1,0 +1,67 @@
+"""Takes the operator's decisions about URLs: submissions, pages in quarantine, pages to visit again."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+import sqlalchemy as sa
+
+from engine.config import Config, introduced
+from engine.errors import EngineError
+from engine.store import (
+    QuarantinedPage,
+    Store,
+    SubmissionState,
+    decide_submissions,
+    open_database,
+    queue_recrawl,
+    release_page,
+)
+from engine.submission.admission import Admission
+from engine.submission.submission import Submission
+from engine.submission.targets import address, settled_target
+
+
+def accept_submissions(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
+    """Queues what waits of these targets. Raises EngineError for one of which nothing waits."""
+    introduced(config, "the owner")
+    admission = Admission(connection, config)
+    return [admission.accept(url) for url in _decide(connection, config, typed, SubmissionState.ACCEPTED)]
+
+
+def refuse_submissions(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
+    """Refuses what waits of these targets for good. Raises EngineError for one of which nothing waits."""
+    urls = _decide(connection, config, typed, SubmissionState.REFUSED)
+    return [Submission("not visited", url) for url in urls]
+
+
+def _decide(
+    connection: sa.Connection, config: Config, typed: Sequence[str], outcome: SubmissionState
+) -> Iterator[str]:
+    """Decides what waits of these targets. Raises EngineError for one of which nothing waits."""
+    for one in typed:
+        urls = decide_submissions(connection, settled_target(one, config.aliases), outcome, time.time())
+        if not urls:
+            raise EngineError(f"{one!r}: no submission of it waits; 'scrapy submit --list' lists what does")
+        yield from urls
+
+
+def release_from_quarantine(config: Config, typed: str) -> QuarantinedPage:
+    """Releases a page. Raises EngineError for a URL that is not in quarantine."""
+    url = address(typed, config.aliases)
+    with closing(Store(config.data_dir)) as store, store.engine.begin() as connection:
+        return release_page(connection, url, time.time())
+
+
+def recrawl_known(config: Config, typed: str) -> int:
+    """Queues the known URLs of a target; returns how many. Raises EngineError for what is not known."""
+    target = settled_target(typed, config.aliases)
+    database = open_database(config.data_dir)
+    with database.begin() as connection:
+        number = queue_recrawl(connection, target)
+    database.dispose()
+    if not number:
+        raise EngineError(
+            f"no crawl has found {typed!r}, or it was removed; 'scrapy submit URL' queues a new URL"
+        )
+    return number
