@@ -6,6 +6,7 @@ import signal
 import socket
 from asyncio import get_running_loop, sleep
 from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Thread
 
 import uvicorn
@@ -38,7 +39,7 @@ Parts = tuple[
     SubmissionService | None,
     OperatorServices,
 ]
-Load = Callable[[], tuple[PastQueries, Callable[[], Parts]]]
+Load = Callable[[], tuple[Sequence[PastQueries], Callable[[], Parts]]]
 
 
 def serve_workers(count: int, listeners: Sequence[socket.socket], load: Load) -> int:
@@ -67,31 +68,39 @@ class Service:
         forget = self._memory.forget_connections
         supervisor = Supervisor(self._count, self._work, self._hear, forget, self._reload, self._listeners)
         code = supervisor.run()
-        self._past.save()
+        self._save()
         return code
 
     def _reload(self) -> None:
-        self._past.save()
+        self._save()
         self._past, self._assemble = self._load()
+
+    def _save(self) -> None:
+        for past in self._past:
+            past.save()
 
     def _hear(self, message: Notice) -> bool:
         """Hears a worker; tells whether all workers are to hear the same."""
         if message.kind == QUERY:
-            self._count_query(message)
-        elif message.kind == SENTENCE:
+            return not self._count_query(message).without_hits
+        if message.kind == SENTENCE:
             ALARM(*message.texts)
-        return message.kind == QUERY
+        return False
 
-    def _count_query(self, message: Notice) -> None:
-        typed, client = message.texts
-        self._past.count(typed, bytes.fromhex(client))
+    def _count_query(self, message: Notice) -> PastQueries:
+        """Counts a query, and returns among which; only those that are offered are for all workers."""
+        place, typed, client = message.texts
+        past = self._past[int(place)]
+        past.count(typed, bytes.fromhex(client))
+        return past
 
     def _work(self, number: int, channel: Channel) -> None:
         """Serves, as one worker."""
         logging.getLogger("uvicorn.error").setLevel(
             logging.WARNING
         )  # its supervisor tells who comes and goes
-        self._past.relay(lambda typed, client: channel.send(Notice(QUERY, (typed, client.hex()))))
+        for place, past in enumerate(self._past):
+            past.relay(partial(_tell_query, channel, place))
         ALARM.relay(lambda sentence: channel.send(Notice(SENTENCE, (sentence,))))
         search, progress, identity, serving, submissions, services = self._assemble()
         ledger = SharedLedger(self._memory, number)
@@ -115,6 +124,11 @@ class Service:
 
         channel.follow(hear)
         os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _tell_query(channel: Channel, place: int, typed: str, client: bytes) -> None:
+    """Tells the supervisor a query for the past queries of this place, and a hash of who asked it."""
+    channel.send(Notice(QUERY, (str(place), typed, client.hex())))
 
 
 class WorkerServer(uvicorn.Server):

@@ -24,7 +24,7 @@ from engine.report import crawl_progress
 from engine.search import SearchService
 from engine.store import CrawlDatabase
 from engine.submission import SubmissionService
-from engine.suggest import FILE, PastQueries
+from engine.suggest import FILE, MAX_DAYS, UNANSWERED_FILE, PastQueries
 
 MAX_WORKERS = 64  # each has memory of its own: docs/memory.md
 
@@ -84,7 +84,7 @@ class Command(LycosaCommand):
                 serve = load_object(self.settings["SEARCH_WORKERS"])
                 self.exitcode = serve(opts.workers, listeners, lambda: self._load(names))
 
-    def _load(self, names: Sequence[str]) -> tuple[PastQueries, Callable[[], Parts]]:
+    def _load(self, names: Sequence[str]) -> tuple[Sequence[PastQueries], Callable[[], Parts]]:
         """Reads crawl.toml for workers; each opens files for itself. Raises EngineError."""
         config = self.config()
         past = _open_past_queries(config)
@@ -99,11 +99,16 @@ def _warn_of_proxies(serving: ServerConfig) -> None:
             )
 
 
-def _open_past_queries(config: Config) -> PastQueries:
-    return PastQueries(config.data_dir / FILE, time.time, config.past_queries)
+def _open_past_queries(config: Config) -> Sequence[PastQueries]:
+    """Opens the files of past queries: those with hits, and those without."""
+    days, folder = MAX_DAYS if config.past_queries else 0, config.data_dir
+    return (
+        PastQueries(folder / FILE, time.time, days),
+        PastQueries(folder / UNANSWERED_FILE, time.time, config.unanswered_query_days, without_hits=True),
+    )
 
 
-def _assemble(config: Config, names: Sequence[str], past: PastQueries) -> Parts:
+def _assemble(config: Config, names: Sequence[str], past: Sequence[PastQueries]) -> Parts:
     """Assembles what is served on addresses of these names, in the order that search_ui takes it."""
     database = CrawlDatabase(config.data_dir)
     search = SearchService(

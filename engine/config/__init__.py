@@ -29,7 +29,7 @@ from engine.config.load import (
 from engine.config.reading_limits import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import RebuildLimits
 from engine.config.screening import ScreeningConfig
-from engine.config.serving import ANY_ORIGIN, MANY_ADDRESSES, Network, ServerConfig
+from engine.config.serving import ANY_ORIGIN, MANY_ADDRESSES, PRIVATE, Network, ServerConfig
 from engine.config.table import Table, choose
 from engine.formats import READABLE
 
@@ -47,6 +47,7 @@ __all__ = [
     "MAX_QUERIES",
     "MEGABYTE",
     "PAGE_SECONDS",
+    "PRIVATE",
     "PROFILES",
     "READABLE",
     "SCOPES",

@@ -89,6 +89,7 @@ class Config:
     labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others
+    unanswered_query_days: int = 0  # for which queries without hits of several people are kept; 0: none is
     request_log_days: int = LOG_DAYS  # for which a line of the request log is kept; 0: none is written
     alerts: AlertsConfig = AlertsConfig()
     submissions: bool = True  # the search page takes URLs that people want visited
@@ -133,6 +134,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         labels=tuple(table.tables("label")),
         types=_read_types(table),
         past_queries=table.table("serve").flag("past_queries"),
+        unanswered_query_days=table.table("serve").number("unanswered_query_days", 0),
         request_log_days=table.number("request_log_days", LOG_DAYS),
         alerts=read_alerts(table.table("alerts"), contact, os.environ),
         submissions=table.flag("submissions", default=True),

@@ -41,7 +41,7 @@ def read_server_config(table: Table) -> ServerConfig:
     """Reads the table [serve]. Raises EngineError for an invalid origin, host name or network."""
     table.check_keys(
         *("cors_origins", "trusted_proxies", "allowed_hosts"),
-        *("requests_per_second", "burst", "past_queries", "admin_address"),
+        *("requests_per_second", "burst", "past_queries", "unanswered_query_days", "admin_address"),
     )
     origins = table.parsed("cors_origins", _parse_origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:

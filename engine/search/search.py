@@ -74,12 +74,12 @@ class SearchService:
         self,
         data_dir: Path,
         ranking: Ranking | None = None,
-        past: PastQueries | None = None,
+        past: Sequence[PastQueries] = (),
         labels: Labels = MappingProxyType({}),
         cache: IndexCache | None = None,
         alarm: Callable[[str], object] = lambda damage: None,
     ) -> None:
-        """`alarm` gets each damage that is found, once."""
+        """`past`: where queries are counted; `alarm` gets each damage that is found, once."""
         self._data_dir = data_dir
         self._alarm = alarm
         self._told: set[str] = set()
@@ -153,14 +153,13 @@ class SearchService:
     def complete(self, typed: str) -> list[Completion]:
         """Completes the beginning of a query, the best first; [] where nothing begins so."""
         with self._borrow() as snapshot:
-            return complete_query(
-                snapshot.reader, typed, self._past.find_beginning(typed) if self._past else ()
-            )
+            offered = [one for past in self._past for one in past.find_beginning(typed)]
+            return complete_query(snapshot.reader, typed, offered)
 
     def record_query(self, typed: str, total: int, client: Hashable) -> None:
-        """Records that a client asked this and found so many documents, to be offered to others."""
-        if self._past:
-            self._past.record(typed, total, client)
+        """Records that a client asked this and found so many documents."""
+        for past in self._past:
+            past.record(typed, total, client)
 
     def contains(self, url: str) -> bool:
         """Tells whether the index has a page, by its canonical URL."""
@@ -184,8 +183,8 @@ class SearchService:
 
     def close(self) -> None:
         """Closes the files, as soon as no thread is searching."""
-        if self._past:
-            self._past.save()
+        for past in self._past:
+            past.save()
         with self._looking, self._lock:
             self._exchange(None)
 

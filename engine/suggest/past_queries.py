@@ -1,9 +1,9 @@
-"""Counts past queries, to be offered to others who begin to type them.
+"""Counts past queries: those with hits, to be offered to others, and those without, for the operator.
 
 Nothing is kept of who asked: in memory a few octets that tell clients apart, salted by every process anew, on
-the disk not even these. A query is kept only if it found pages and nothing in it looks like a person,
-a number of theirs or a key; it is offered, and written down, once several clients asked it. They lie in one
-small file of the data folder: the query, how many asked it, and when the last did.
+the disk not even these. A query is kept only if nothing in it looks like a person, a number of theirs or a
+key; it is offered, written down and shown once several clients asked it. Each kind lies in a small file of
+the data folder: the query, how many asked it, and when the last did.
 """
 
 import logging
@@ -21,9 +21,11 @@ from engine.index.schema import fold_name, fold_prefix
 from engine.suggest.completing import NameCandidate
 
 FILE = "asked_queries.tsv"
+UNANSWERED_FILE = "unanswered_queries.tsv"
 COUNTED_BY_REQUEST = "past_queries.tsv"  # an earlier file, which one person could fill: deleted
 MAX_QUERIES = 5_000  # 1 MB; of more, those that were asked last stay
-MAX_AGE = 90 * 86_400.0  # seconds since it was asked last
+DAY = 86_400.0  # seconds
+MAX_DAYS = 90  # since it was asked last
 MAX_LENGTH = 60  # characters; a longer one is nobody else's
 OFFERED = 3  # clients that asked it, at least, before it is offered to others
 # Clients of a query, at most, 1 KB; who asked longest ago is forgotten, and would count again.
@@ -33,7 +35,10 @@ SAVE_SECONDS = 60.0  # between writes; a kill loses what came since
 WEIGHT = 2.0  # and 1 more for twice as often: asked 64 times it weighs as much as a title
 
 # An address, a long number (a telephone's, a card's, an account's), letters and digits in a long row (a key).
-_PRIVATE = re.compile(r"@|\d(?:[ ./()-]?\d){5}|(?=\S*\d)(?=\S*[^\W\d_])\S{20}|\S{32}|\w+://")
+# What no keyboard types into a box (Unicode, category Cc).
+_PRIVATE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f]|@|\d(?:[ ./()-]?\d){5}|(?=\S*\d)(?=\S*[^\W\d_])\S{20}|\S{32}|\w+://"
+)
 logger = logging.getLogger("lycosa")
 
 
@@ -54,26 +59,40 @@ class PastQuery(NamedTuple):
 
 
 class PastQueries:
-    """The past queries of one data folder; safe for several threads. If not `kept`, they are deleted."""
+    """The past queries of one file, kept for `days` after they were asked last; 0: it is deleted.
 
-    def __init__(self, path: Path, clock: Callable[[], float], kept: bool = True) -> None:
-        self._path, self._clock, self._kept = path, clock, kept
+    With `without_hits` those are kept that found nothing, else those that found something. Safe for several
+    threads.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        clock: Callable[[], float],
+        days: int = MAX_DAYS,
+        *,
+        without_hits: bool = False,
+    ) -> None:
+        self._path, self._clock, self._max_age = path, clock, days * DAY
+        self.without_hits = without_hits
         self._lock = Lock()
         self._salt = os.urandom(CLIENT_OCTETS)
         self._saved = clock()
         self._changed = False
         self._tell: Callable[[str, bytes], None] | None = None
         self._queries: dict[str, PastQuery] = {}
-        if kept:
+        if days:
             self._queries = _read_queries(path)
-        for gone in (path.with_name(COUNTED_BY_REQUEST), *(() if kept else (path,))):
+        for gone in (path.with_name(COUNTED_BY_REQUEST), *(() if days else (path,))):
             with suppress(OSError):
                 gone.unlink()
 
     def record(self, typed: str, total: int, client: Hashable) -> None:
         """Records that a client asked this and found so many documents."""
         typed = " ".join(typed.split())
-        if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
+        if not (self._max_age and typed) or bool(total) is self.without_hits:
+            return
+        if len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
             return
         (self._tell or self.count)(typed, self._hash_client(client))
 
@@ -98,9 +117,9 @@ class PastQueries:
         return blake2b(repr(client).encode(), digest_size=CLIENT_OCTETS, key=self._salt).digest()
 
     def find_beginning(self, typed: str) -> list[NameCandidate]:
-        """Finds the queries that begin so and were asked by OFFERED clients."""
-        beginning, oldest = fold_prefix(typed), self._clock() - MAX_AGE
-        if not beginning:
+        """Finds the queries with hits that begin so and were asked by OFFERED clients."""
+        beginning, oldest = fold_prefix(typed), self._clock() - self._max_age
+        if not beginning or self.without_hits:
             return []
         with self._lock:
             found = [one for folded, one in self._queries.items() if folded.startswith(beginning)]
@@ -118,7 +137,7 @@ class PastQueries:
             self._saved, changed, self._changed = self._clock(), self._changed, False
             if not changed:
                 return
-            oldest = self._saved - MAX_AGE
+            oldest = self._saved - self._max_age
             self._queries = {folded: one for folded, one in self._queries.items() if one.last >= oldest}
             offered = [one for one in self._queries.values() if one.times >= OFFERED]
             lines = [f"{one.typed}\t{one.times}\t{one.last:.0f}\n" for one in offered]
@@ -145,7 +164,11 @@ def _read_queries(path: Path) -> dict[str, PastQuery]:
     return found
 
 
-def load_most_asked(path: Path, number: int) -> list[PastQuery]:
-    """Loads the queries that most clients asked, of those that are offered; the most frequent first."""
-    offered = (one for one in _read_queries(path).values() if one.times >= OFFERED)
+def load_most_asked(path: Path, number: int, oldest: float) -> list[PastQuery]:
+    """Loads the queries that most clients asked, OFFERED at least, the most frequent first.
+
+    None that nobody has asked since `oldest`, in seconds since 1970.
+    """
+    found = _read_queries(path).values()
+    offered = (one for one in found if one.times >= OFFERED and one.last >= oldest)
     return sorted(offered, key=lambda one: (-one.times, one.typed))[:number]

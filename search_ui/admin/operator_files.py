@@ -11,6 +11,7 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.generations import write_atomically
 from engine.monitor import count
+from engine.report import escape_text
 from engine.suggest import MAX_BYTES, find_broken_lines, pins, synonyms
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import render_admin
@@ -68,11 +69,13 @@ class OperatorFilePage:
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows the file; after a mistake, what was typed. Raises EngineError for what is no text file."""
         text = self._read()
+        begun = _begin_line(text, asked.fields.get("add", ""))
         return render_admin(
             "operator_file.html",
             asked,
             kind=self.kind,
-            text=_normalise(asked.fields["text"]) if asked.error and "text" in asked.fields else text,
+            text=_normalise(asked.fields["text"]) if asked.error and "text" in asked.fields else text + begun,
+            begun=begun,
             version=_digest(text),
             broken=find_broken_lines(text, self.kind.row),
         )
@@ -109,6 +112,14 @@ class OperatorFilePage:
             return octets.decode("utf-8-sig").replace("\r\n", "\n").replace("\0", "")
         except UnicodeDecodeError as error:
             raise EngineError(f"{path} is not UTF-8: mend it on the machine") from error
+
+
+def _begin_line(text: str, added: str) -> str:
+    """Begins a line with a query of another page, to be completed in the form, and in no file before that."""
+    if not (words := escape_text(" ".join(added.split())).lstrip("#")):
+        return ""
+    end = "" if not text or text.endswith("\n") else "\n"
+    return f"{end}{words} | "
 
 
 def _normalise(typed: str) -> str:

@@ -21,7 +21,7 @@ from search_ui.admin.operator_files import FILES, OperatorFilePage
 from search_ui.admin.overview import OverviewPage
 from search_ui.admin.page import LOGIN, ROOT, Act, AdminEndpoint, AdminRequest, PageContext, answer_page
 from search_ui.admin.quarantine import QuarantinePage
-from search_ui.admin.queries import show_queries
+from search_ui.admin.queries import QueriesPage
 from search_ui.admin.removals import RemovalsPage
 from search_ui.admin.submissions import SubmissionsPage
 from search_ui.admin.suspects import SuspectsPage
@@ -55,7 +55,7 @@ def _pages(
     yield f"{ROOT}/removals", removals, removals.act
     yield f"{ROOT}/quarantine", quarantine, quarantine.act
     yield f"{ROOT}/index", index, index.act
-    yield f"{ROOT}/queries", partial(show_queries, config), None
+    yield f"{ROOT}/queries", QueriesPage(config), None
     for name, kind in FILES.items():
         page = OperatorFilePage(config, kind)
         yield f"{ROOT}/{name}", page, page.act

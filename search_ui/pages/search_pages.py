@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.model import Message, Note, NoteKind, Results
+from engine.model import NO_FILTERS, Message, Note, NoteKind, Results
 from engine.monitor import ALARM, Progress
 from search_ui.rendering import HOW_TO_START, RETRY_SECONDS, build_search_url, index_error, render_html
 from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_search_request
@@ -52,10 +52,10 @@ class SearchPages:
             return self._no_index(asked)
         except EngineError as error:
             raise index_error(error) from error
-        is_short = not results.total or any(note.kind is NoteKind.PARTIAL_MATCHES for note in results.notes)
+        is_short = not results.total or _is_partial(results)
         is_corrected = results.query != asked.typed
-        if client and asked.page == 1 and not is_short and not is_corrected:
-            self.searcher.record_query(asked.typed, results.total, client.network_key)
+        if client and asked.page == 1:
+            self._record(asked, results, client)
         cut = (Note(NoteKind.QUERY_TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return render_html(
@@ -69,6 +69,12 @@ class SearchPages:
             crawl=crawl,
             refresh=RETRY_SECONDS if crawl and not results.total else 0,
         )
+
+    def _record(self, asked: SearchRequest, results: Results, client: Client) -> None:
+        """Records a query of which everything was found, or nothing, and that not for want of a filter."""
+        total = results.total if results.query == asked.typed else 0
+        if not _is_partial(results) if total else asked.choice == NO_FILTERS:
+            self.searcher.record_query(asked.typed, total, client.person_key)
 
     def _search(self, asked: SearchRequest) -> Results:
         """Searches for what was typed; where that finds nothing, for what is likely meant."""
@@ -101,3 +107,8 @@ class SearchPages:
         except Busy:
             return None
         return crawl if crawl and crawl.running else None
+
+
+def _is_partial(results: Results) -> bool:
+    """Tells whether no page has all words."""
+    return any(note.kind is NoteKind.PARTIAL_MATCHES for note in results.notes)

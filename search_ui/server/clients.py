@@ -8,12 +8,14 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from engine.config import Network
+from engine.config import PRIVATE, Network
 
 FORWARDED = ("x-forwarded-for", "forwarded", "via", "x-real-ip")  # what a web server before us may add
 IPV6_CUSTOMER_BITS = (
     64  # of an IPv6 address: what one customer has at least (RFC 6177), so the rest is his to choose
 )
+# Of a network key, which one person may choose: of a line with an IPv4 /24, of a tunnel with an IPv6 /48.
+PERSON_BITS = {4: 8, 6: 16}
 MAX_PROXIES = 8  # one behind the other, beyond which nobody has any
 _WITH_PORT = re.compile(r'"?(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9.]{7,15}))(?::[0-9]{1,5})?"?', re.ASCII)
 
@@ -45,6 +47,17 @@ class Client:
             return 0, 0
         drop = IPV6_CUSTOMER_BITS if self.address.version == 6 else 0
         return self.address.version, int(self.address) >> drop
+
+    @property
+    def person_key(self) -> NetworkKey:
+        """Returns what all addresses have in common that one person may have: an IPv4 /24, an IPv6 /48.
+
+        In a private network a person has one of them.
+        """
+        version, network = self.network_key
+        if self.address is None or any(self.address in one for one in PRIVATE):
+            return version, network
+        return version, network >> PERSON_BITS[version]
 
 
 def identify_peer(peer: tuple[str, int] | None) -> Client:

@@ -14,6 +14,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.search.search import CHECK_SECONDS
+from engine.suggest.past_queries import UNANSWERED_FILE
 from search_ui.server.connections import CLIENT_CONNECTIONS
 from tests.engine.index.source import Memory, corpus, page
 from tests.running import command, run_apart, until
@@ -25,6 +26,7 @@ TOML = f"""[serve]
 burst = {BURST}
 requests_per_second = 1
 past_queries = true
+unanswered_query_days = 30
 trusted_proxies = ["127.0.0.1"]
 """
 QUERIES = ("amber", "amber basil", '"amber basil"', "jade -kelp", "ambr", "site:a.example lotus", "nowhere")
@@ -109,6 +111,20 @@ def test_queries_of_three_networks_are_offered_by_all(each: Connections) -> None
         asked = {"X_Forwarded_For": f"198.51.{number}.1", "Sec_Fetch_Site": "same-origin"}
         assert get(connection, f"/search?{urlencode({'q': 'jade olive'})}", **asked)[0] == 200
     until(lambda: all(map(offered, each)), "a completion in every worker")
+
+
+def test_queries_without_hits_are_counted_over_all_and_saved_once(tmp_path: Path) -> None:
+    (tmp_path / "crawl.toml").write_text(TOML, encoding="utf-8")
+    Follower(Memory(*corpus(3)), tmp_path).catch_up()
+    with serving_by(tmp_path, 2) as workers, workers.one_each() as (one, other):
+        for connection, words, network in (
+            *((one, "zyzzyva", 1), (other, "zyzzyva", 2), (one, "zyzzyva", 3), (other, "zyzzyva", 3)),
+            *((one, "quokka", 1), (other, "quokka", 1), (one, "quokka", 2)),
+        ):
+            asked = {"X_Forwarded_For": f"198.51.{network}.1", "Sec_Fetch_Site": "same-origin"}
+            assert get(connection, f"/search?q={words}", **asked)[0] == 200
+    (line,) = (tmp_path / UNANSWERED_FILE).read_text(encoding="utf-8").splitlines()
+    assert line.split("\t")[:2] == ["zyzzyva", "3"]
 
 
 def test_submissions_of_a_day_are_counted_over_all(each: Connections) -> None:

@@ -12,8 +12,9 @@ from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from engine.suggest import past_queries as tested
 from engine.suggest.past_queries import (
+    DAY,
     FILE,
-    MAX_AGE,
+    MAX_DAYS,
     OFFERED,
     SAVE_SECONDS,
     PastQueries,
@@ -91,7 +92,7 @@ def test_they_outlive_the_process_and_grow_old(tmp_path: Path) -> None:
     assert begun(PastQueries(tmp_path / FILE, clock), "eve") == ["event loop"], (
         "written by itself after a minute"
     )
-    clock.now += MAX_AGE + 1
+    clock.now += MAX_DAYS * DAY + 1
     assert begun(past, "eve") == []
     asked(past, "evening")
     past.save()
@@ -110,7 +111,7 @@ def test_turned_off_nothing_is_kept_and_what_was_is_deleted(tmp_path: Path) -> N
     past = PastQueries(tmp_path / FILE, Clock())
     asked(past, "event loop")
     past.save()
-    off = PastQueries(tmp_path / FILE, Clock(), kept=False)
+    off = PastQueries(tmp_path / FILE, Clock(), days=0)
     assert not (tmp_path / FILE).exists()
     asked(off, "event loop")
     off.save()
@@ -186,7 +187,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(
 
 def test_completions_have_them_among_names(tmp_path: Path) -> None:
     Follower(Memory(page("http://a.example/", "a loop", title="Events")), tmp_path).catch_up()
-    with closing(SearchService(tmp_path, past=PastQueries(tmp_path / FILE, Clock()))) as search:
+    with closing(SearchService(tmp_path, past=[PastQueries(tmp_path / FILE, Clock())])) as search:
         for _ in range(OFFERED):
             search.record_query("event loop", 1, next(CLIENTS))
         assert [one.text for one in search.complete("eve")] == ["Events", "event loop"]
@@ -217,7 +218,7 @@ def test_the_most_asked_come_first_and_none_of_a_few(tmp_path: Path) -> None:
     for typed, times in (("b", OFFERED), ("a", OFFERED), ("c", OFFERED + 1), ("d", OFFERED - 1)):
         asked(past, typed, times)
     past.save()
-    assert [one.typed for one in load_most_asked(tmp_path / FILE, 10)] == ["c", "a", "b"]
-    assert [one.typed for one in load_most_asked(tmp_path / FILE, 1)] == ["c"]
+    assert [one.typed for one in load_most_asked(tmp_path / FILE, 10, 0.0)] == ["c", "a", "b"]
+    assert [one.typed for one in load_most_asked(tmp_path / FILE, 1, 0.0)] == ["c"]
     (tmp_path / FILE).write_text("lonely\t1\t1800000000\n")
-    assert load_most_asked(tmp_path / FILE, 10) == []
+    assert load_most_asked(tmp_path / FILE, 10, 0.0) == []

@@ -59,7 +59,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("places")
     Follower(Memory(*PAGES), folder).catch_up()
     past = PastQueries(folder / "past", lambda: 0.0)
-    with closing(SearchService(folder, past=past)) as search:
+    with closing(SearchService(folder, past=[past])) as search:
         for client in range(OFFERED):
             search.record_query("gone by", 3, client)
             search.record_query("ivy", 3, client)

@@ -30,6 +30,7 @@ seeds = ["{HOST}/"]
 own = true
 [serve]
 past_queries = true
+unanswered_query_days = 30
 """
 
 
@@ -43,6 +44,9 @@ def fill(data: Path) -> Config:
     _raise_alarms(data, now)
     asked = (f"{words}\t{times}\t{now:.0f}\n" for words, times in (("spider", 9), (HOSTILE, 3), ("rare", 2)))
     (data / past_queries.FILE).write_text("".join(asked), encoding="utf-8")
+    waiting = (("tarantula", 7, now), ("evnt loop", 3, now - 2 * past_queries.DAY), ("rare", 2, now))
+    unanswered = (f"{words}\t{times}\t{at:.0f}\n" for words, times, at in waiting)
+    (data / past_queries.UNANSWERED_FILE).write_text("".join(unanswered), encoding="utf-8")
     pause_host(data, f"http://{'long' * 20}.example", now)
     config = read_config(data)
     with closing(Store(data)) as store:

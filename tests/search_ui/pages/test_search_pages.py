@@ -252,7 +252,7 @@ def test_what_is_meant_is_shown_at_once_where_nothing_matched(
     assert len(texts(text, ".hit")) == hits, why
     assert links(text, ".note a") == links_, why
     assert not hits or links(text, "a[rel=next]")[0].startswith("/search?q=spider&"), why  # type: ignore[union-attr]
-    assert site.searcher.remembered == [], why
+    assert site.searcher.remembered == [(typed, 0)] * ("lang" not in target), why
 
 
 def test_a_page_past_the_last_leads_back(site: Site) -> None:
@@ -283,17 +283,19 @@ def test_what_a_person_asks_is_remembered_once_what_a_program_asks_is_not(site: 
 @pytest.mark.parametrize(
     ("typed", "headers", "remembered", "why"),
     [
-        ("fern", {"Sec-Fetch-Site": "none"}, True, "typed into the address bar"),
-        ("fern", {"Sec-Fetch-Site": "same-site"}, True, "a form of a neighbour, which embeds the box"),
-        ("fern", {"Sec-Fetch-Site": "cross-site"}, False, "a picture in a stranger's page"),
-        ("fern", {}, False, "nobody says from where"),
-        ("noted", {"Sec-Fetch-Site": "none"}, False, "only some of the words were found"),
-        ("nothing", {"Sec-Fetch-Site": "none"}, False, "nothing was"),
+        ("fern", {"Sec-Fetch-Site": "none"}, [25], "typed into the address bar"),
+        ("fern", {"Sec-Fetch-Site": "same-site"}, [25], "a form of a neighbour, which embeds the box"),
+        ("fern", {"Sec-Fetch-Site": "cross-site"}, [], "a picture in a stranger's page"),
+        ("fern", {}, [], "nobody says from where"),
+        ("noted", {"Sec-Fetch-Site": "none"}, [], "only some of the words were found"),
+        ("nothing", {"Sec-Fetch-Site": "none"}, [0], "nothing was"),
+        ("nothing", {}, [], "nothing was, and nobody says from where"),
+        ("nothing&type=pdf", {"Sec-Fetch-Site": "none"}, [], "it might be there, as a web page"),
     ],
 )
 def test_whose_question_is_remembered(
-    site: Site, typed: str, headers: dict[str, str], remembered: bool, why: str
+    site: Site, typed: str, headers: dict[str, str], remembered: list[int], why: str
 ) -> None:
     site.searcher.remembered.clear()
     assert site.client.get(f"/search?q={typed}", headers=headers).status_code == 200
-    assert bool(site.searcher.remembered) is remembered, why
+    assert [total for _, total in site.searcher.remembered] == remembered, why
