@@ -7,7 +7,14 @@ from datetime import date
 from typing import NamedTuple
 
 from engine.index.reader import Documents, Reader
-from engine.index.searching import DateOrder, Labels, Snapshot, count_facets, filter_choice, host_collapsing
+from engine.index.searching import (
+    CurrentLabels,
+    DateOrder,
+    Snapshot,
+    count_facets,
+    filter_choice,
+    host_collapsing,
+)
 from engine.model import Facets, Hit, Note, NoteKind, Results, SearchFilters, Sort
 from engine.search.answer import answer_query
 from engine.search.hits import hit_nbytes, make_hits
@@ -34,6 +41,7 @@ class ResultsRequest(NamedTuple):
     synonyms: Synonyms
     first: Sequence[str]
     today: date
+    labels: CurrentLabels
 
 
 class CachedResults(NamedTuple):
@@ -52,17 +60,16 @@ class CachedResults(NamedTuple):
         )
 
 
-def make_results(snapshot: Snapshot, question: ResultsRequest, labels: Labels) -> Results:
+def make_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
     """Makes a page of results, the same as when it was asked before, if it was; `took_ms` is 0, for the
     caller to say.
     """
-    return snapshot.answers.get(
-        question, lambda: CachedResults(_compute_results(snapshot, question, labels))
-    ).results
+    return snapshot.answers.get(question, lambda: CachedResults(_compute_results(snapshot, question))).results
 
 
-def _compute_results(snapshot: Snapshot, question: ResultsRequest, labels: Labels) -> Results:
-    typed, page, size, fold, choice, synonyms, urls, today = question
+def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
+    typed, page, size, fold, choice, synonyms, urls, today, current = question
+    labels = current.queries
     only, by_date = filter_choice(snapshot, choice, labels), choice.sort is Sort.DATE
     first = [] if by_date else find_pinned(snapshot, urls, only)
     fold = fold and not by_date and not choice.host and host_collapsing.can_collapse(snapshot.reader)

@@ -17,12 +17,15 @@ from engine import generations
 from engine.errors import DamagedError, EngineError, IndexMissing
 from engine.index.reader import IndexCache
 from engine.index.searching import (
+    LABELS_FILE,
     NO_INLINKS,
     Labels,
     RankExplanation,
     Snapshot,
+    add_labels,
     explain_score,
     host_collapsing,
+    parse_label,
 )
 from engine.index.snippets import NoCopy, TextCopy, build_matcher, check_copy, make_text_copy
 from engine.model import NO_FILTERS, Results, SearchFilters
@@ -79,11 +82,13 @@ class SearchService:
         cache: IndexCache | None = None,
         alarm: Callable[[str], object] = lambda damage: None,
     ) -> None:
-        """`past`: where queries are counted; `alarm` gets each damage that is found, once."""
+        """`labels`: those of crawl.toml; `past` count queries; `alarm` gets each damage, once."""
         self._data_dir = data_dir
         self._alarm = alarm
         self._told: set[str] = set()
-        self._labels = labels
+        self._labels = OperatorFile(
+            data_dir / LABELS_FILE, parse_label, lambda lines: add_labels(labels, lines)
+        )
         self._ranking = ranking or Ranking()
         self._synonyms = synonyms.read_synonyms(data_dir, self._ranking.variant)
         self._pins = OperatorFile(data_dir / pins.FILE, pins.parse_pin, pins.group_by_query)
@@ -112,7 +117,7 @@ class SearchService:
         page, size, today = max(page, 1), min(max(size, 1), MAX_SIZE), datetime.now(UTC).date()
         with self._borrow() as snapshot:
             asked = page, size, fold, choice, self._synonyms(), self._find_pins(typed), today
-            found = make_results(snapshot, ResultsRequest(typed, *asked), self._labels)
+            found = make_results(snapshot, ResultsRequest(typed, *asked, self._labels()))
         return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
     def explain(self, url: str, typed: str) -> RankExplanation | None:

@@ -1,8 +1,8 @@
-"""Edits the operator's text files of the data folder: synonyms and pins."""
+"""Edits the operator's text files of the data folder: synonyms, pins and labels."""
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from starlette.responses import Response
@@ -10,6 +10,7 @@ from starlette.responses import Response
 from engine.config import Config
 from engine.errors import EngineError
 from engine.generations import write_atomically
+from engine.index.searching import LABELS_FILE, MAX_LABELS, parse_label
 from engine.monitor import count
 from engine.report import escape_text
 from engine.suggest import MAX_BYTES, find_broken_lines, pins, synonyms
@@ -25,9 +26,17 @@ _BAR = re.compile(r" +\| +")  # for a tab, which the key of that name does not w
 MAX_SAID = 2  # broken lines that are named in one sentence
 
 
+def _list_none(config: Config) -> Sequence[tuple[str, Sequence[str]]]:
+    return ()
+
+
+def _list_labels(config: Config) -> Sequence[tuple[str, Sequence[str]]]:
+    return [(table.text("name"), table.texts("sites")) for table in config.labels]
+
+
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file: how a line of it is parsed, and what it says."""
+    """A kind of file: how a line of it is parsed, and what it says; `fixed`: what crawl.toml says besides."""
 
     title: str
     name: str
@@ -35,6 +44,7 @@ class FileKind:
     max_lines: int
     about: str
     example: str
+    fixed: Callable[[Config], Sequence[tuple[str, Sequence[str]]]] = _list_none
 
 
 FILES: Mapping[str, FileKind] = {
@@ -56,6 +66,16 @@ FILES: Mapping[str, FileKind] = {
         "the first comes first.",
         "opening hours\thttps://www.example.org/visit.html",
     ),
+    "labels": FileKind(
+        "Labels",
+        LABELS_FILE,
+        parse_label,
+        MAX_LABELS,
+        "Groups of sites by which people narrow hits down, in the menu “Collection” above them: a label, a "
+        "tab, and its sites with tabs between: hosts, with all below them, or how addresses begin.",
+        "Manuals\tdocs.example.org\twww.example.org/docs",
+        _list_labels,
+    ),
 }
 
 
@@ -74,6 +94,7 @@ class OperatorFilePage:
             "operator_file.html",
             asked,
             kind=self.kind,
+            fixed=self.kind.fixed(self.config),
             text=_normalise(asked.fields["text"]) if asked.error and "text" in asked.fields else text + begun,
             begun=begun,
             version=_digest(text),
@@ -94,9 +115,10 @@ class OperatorFilePage:
             told = "; ".join(f"line {number}: write {wanted}" for number, wanted in broken[:MAX_SAID])
             more = "; and more lines" * (len(broken) > MAX_SAID)
             raise EngineError(f"nothing was saved: {told}{more}")
-        if len(text.encode()) > MAX_BYTES or _count_lines(text) > self.kind.max_lines:
+        max_lines = self.kind.max_lines - len(self.kind.fixed(self.config))
+        if len(text.encode()) > MAX_BYTES or _count_lines(text) > max_lines:
             raise EngineError(
-                f"nothing was saved: at most {self.kind.max_lines:,} lines and {MAX_BYTES:,} bytes are read"
+                f"nothing was saved: at most {max_lines:,} lines and {MAX_BYTES:,} bytes are read"
             )
 
     def _read(self) -> str:

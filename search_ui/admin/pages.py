@@ -14,7 +14,6 @@ from search_ui.admin.failures import FailuresPage
 from search_ui.admin.gate import Gate
 from search_ui.admin.generations import GenerationsPage
 from search_ui.admin.hosts import HostsPage
-from search_ui.admin.labels import show_labels
 from search_ui.admin.login import answer_login, answer_logout
 from search_ui.admin.lookup import LookupPage
 from search_ui.admin.operator_files import FILES, OperatorFilePage
@@ -59,7 +58,6 @@ def _pages(
     for name, kind in FILES.items():
         page = OperatorFilePage(config, kind)
         yield f"{ROOT}/{name}", page, page.act
-    yield f"{ROOT}/labels", partial(show_labels, config), None
     yield f"{ROOT}/alarms", alarms, alarms.act
     yield f"{ROOT}/lookup", LookupPage(config), None
     yield f"{ROOT}/audit", partial(show_audit, access), None

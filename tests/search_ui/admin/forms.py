@@ -18,7 +18,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/admin/submissions": ("from", "done"),
     "/admin/suspects": ("from", "done"),
     "/admin/synonyms": ("add", "done"),
-    "/admin/labels": (),
+    "/admin/labels": ("add", "done"),
     "/admin/login": (),
     "/admin/logout": (),
 }
@@ -27,6 +27,7 @@ FORMS: Mapping[str, Sequence[str]] = {
     "/admin/failed": ("target",),
     "/admin/hosts": ("target", "decision"),
     "/admin/index": ("confirm",),
+    "/admin/labels": ("text", "version"),
     "/admin/login": ("password",),
     "/admin/pins": ("text", "version"),
     "/admin/quarantine": ("target",),

@@ -1,4 +1,4 @@
-"""Synonyms and pins: a change is whole, checked as the search reads it, and never lost to another's."""
+"""Synonyms, pins, labels: a change is whole, checked as the search reads it, never lost to another's."""
 
 import stat
 from collections.abc import Callable
@@ -9,8 +9,16 @@ from engine.suggest import synonyms
 from tests.search_ui.admin.conftest import Operator
 from tests.search_ui.pages.test_search_pages import attribute, texts
 
-PAGES = {"/admin/synonyms": "synonyms.tsv", "/admin/pins": "pins.tsv"}
-GOOD = {"/admin/synonyms": "os\toperating system", "/admin/pins": "hours\thttp://h.example/"}
+PAGES = {
+    "/admin/synonyms": "synonyms.tsv",
+    "/admin/pins": "pins.tsv",
+    "/admin/labels": "labels.tsv",
+}
+GOOD = {
+    "/admin/synonyms": "os\toperating system",
+    "/admin/pins": "hours\thttp://h.example/",
+    "/admin/labels": "Manuals\tdocs.example.org/the",
+}
 
 
 def save(operator: Operator, page: str, text: str) -> tuple[int, str]:
@@ -25,9 +33,9 @@ def save(operator: Operator, page: str, text: str) -> tuple[int, str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_what_is_typed_is_saved(full: Operator, page: str) -> None:
     path = full.folder / PAGES[page]
-    status, said = save(full, page, f"# ours\r\n{GOOD[page]}\r\n\r\n{GOOD[page]} two\r\n")
+    status, said = save(full, page, f"# ours\r\n{GOOD[page]}\r\n\r\n{GOOD[page]}two\r\n")
     assert (status, said) == (303, f"{PAGES[page]}: 2 lines, 0 before")
-    assert path.read_bytes() == f"# ours\n{GOOD[page]}\n\n{GOOD[page]} two\n".encode()
+    assert path.read_bytes() == f"# ours\n{GOOD[page]}\n\n{GOOD[page]}two\n".encode()
     assert not [one for one in full.folder.iterdir() if one.name.endswith(".draft")]
     assert texts(full.get(page).text, "textarea")[0].startswith("# ours")
     assert save(full, page, "")[1] == f"{PAGES[page]}: 0 lines, 2 before"
@@ -57,6 +65,21 @@ def test_tabs_and_ends_of_lines(full: Operator, typed: str, saved: str, why: str
         ("/admin/synonyms", "a\tb\n" * 5_001, "at most 5,000 lines", "more than are read"),
         ("/admin/pins", "hours http://h.example/", "line 1: write a query, a tab", "no tab"),
         ("/admin/pins", "hours\tnowhere", "line 1: write a URL that can be used", "no URL"),
+        ("/admin/labels", "Manuals", "line 1: write a label of 1 to 60 letters, a tab", "no site"),
+        ("/admin/labels", "M\ta b", "line 1: write sites with tabs", "no site either"),
+        (
+            "/admin/labels",
+            f"{'M' * 61}\ta.example",
+            "line 1: write a label of 1 to 60",
+            "too long for a menu",
+        ),
+        (
+            "/admin/labels",
+            "\u202eM\ta.example",
+            "line 1: write a label of 1 to 60",
+            "nothing that turns the menu",
+        ),
+        ("/admin/labels", "M\ta.example\n" * 51, "at most 50 lines", "each is looked up for each query"),
         ("/admin/pins", "\n".join(["x"] * 30), "; and more lines", "two are told"),
     ],
 )

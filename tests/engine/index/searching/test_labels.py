@@ -9,7 +9,7 @@ import pytest
 from engine.config import EXAMPLE
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
-from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, read_labels
+from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, add_labels, parse_label, read_labels
 from engine.model.narrowing import FacetCount, SearchFilters
 from engine.search.search import SearchService
 from tests.engine.config.test_load import read
@@ -120,6 +120,37 @@ def test_what_cannot_be_meant_is_said_in_one_line(tmp_path: Path, text: str, say
 @pytest.mark.parametrize("name", ["Python  manuals", "Instrukcje", "文档", "کتاب\u200cها"])
 def test_a_label_is_a_word_of_any_language(tmp_path: Path, name: str) -> None:
     assert list(written(tmp_path, label(name, "a.example"))) == [" ".join(name.split())]
+
+
+LINES = [
+    ("Manuals\tdocs.example.org", "Manuals", "a host"),
+    (" Manuals \t docs.example.org/guide ", "Manuals", "spaces around them"),
+]
+
+
+@pytest.mark.parametrize(("line", "name", "why"), LINES)
+def test_a_line_of_the_file(line: str, name: str, why: str) -> None:
+    found, queries = parse_label(line)
+    assert (found, bool(queries)) == (name, True), why
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("Manuals", "no site"), ("\ta.example", "no name"), ("M\ta b", "no host"), ("M\ta.example\t", "none")],
+)
+def test_a_line_that_cannot_be_meant(line: str, why: str) -> None:
+    with pytest.raises(ValueError, match=r"a label of 1 to 60|sites with tabs"):
+        parse_label(line)
+
+
+def test_labels_of_both_are_put_together(tmp_path: Path) -> None:
+    labels = written(tmp_path, label("a", "a.example") + label("b", "b.example"))
+    many = [parse_label(f"n{number}\ta.example") for number in range(MAX_LABELS)]
+    lines = [parse_label("a\tb.example\tc.example"), *many, parse_label("b\tc.example")]
+    found = add_labels(labels, lines).queries
+    assert [*found][:3] == ["a", "b", "n0"]
+    assert len(found) == MAX_LABELS
+    assert (len(found["a"]), len(found["b"])) == (len(labels["a"]) * 3, len(labels["b"]) * 2)
 
 
 def test_the_example_says_how_it_is_written(tmp_path: Path) -> None:
