@@ -1,7 +1,7 @@
 """Looks one URL, host or prefix up: what is known of it, its robots.txt, and the request log."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -46,12 +46,19 @@ class LookupPage:
         url = target.text if target.extent is Extent.URL else ""
         with closing(Store(self.config.data_dir)) as store:
             known = list(self._explain(store, url)) if url else []
-            robots = load_robots(store.engine, host_of(url)) if url else None
-        ruling = ruling_lines(ruling_of_host(robots, AGENT, url, "rfc9309"), robots) if robots else ()
+            ruling = list(_rule(store, [url] if url else target.prefixes))
         log = deque(trace_target(self.config.data_dir, target), MAX_LINES)
-        return {"What is known": known, "robots.txt": list(ruling), "Requests": list(map(format_entry, log))}
+        return {"What is known": known, "robots.txt": ruling, "Requests": list(map(format_entry, log))}
 
     def _explain(self, store: Store, url: str) -> Sequence[str]:
         with store.engine.connect() as connection:
             rule = rule_against(connection, self.config, sites_written(connection, self.config), url)
         return list(explanation_lines(explain_url(store.engine, self.config.data_dir, url, rule)))
+
+
+def _rule(store: Store, urls: Sequence[str]) -> Iterator[str]:
+    """Tells what robots.txt says of the first of these URLs whose host was asked for it."""
+    for url in urls:
+        if robots := load_robots(store.engine, host_of(url)):
+            yield from ruling_lines(ruling_of_host(robots, AGENT, url, "rfc9309"), robots)
+            return

@@ -62,6 +62,7 @@ class OverviewPage:
             counted=[(name, census[name]) for name in COUNTED],
             waiting=[(name, census[name]) for name in WAITING if census[name]],
             rounds=_rounds(compared),
+            compared=compared,
         )
 
     def _load_history(self, hours: int, now: float) -> tuple[Sequence[Sample], Comparison | None]:

@@ -24,6 +24,7 @@ from search_ui.admin.queries import QueriesPage
 from search_ui.admin.removals import RemovalsPage
 from search_ui.admin.submissions import SubmissionsPage
 from search_ui.admin.suspects import SuspectsPage
+from search_ui.admin.tokens import TokensPage
 from search_ui.server import split_public_url
 
 
@@ -58,6 +59,8 @@ def _pages(
     for name, kind in FILES.items():
         page = OperatorFilePage(config, kind)
         yield f"{ROOT}/{name}", page, page.act
+    tokens = TokensPage(config)
+    yield f"{ROOT}/tokens", tokens, tokens.act
     yield f"{ROOT}/alarms", alarms, alarms.act
     yield f"{ROOT}/lookup", LookupPage(config), None
     yield f"{ROOT}/audit", partial(show_audit, access), None

@@ -38,6 +38,7 @@ NAVIGATION: Sequence[tuple[str, str]] = (
     ("/admin/synonyms", "Synonyms"),
     ("/admin/pins", "Pins"),
     ("/admin/labels", "Labels"),
+    ("/admin/tokens", "Tokens"),
     ("/admin/alarms", "Alarms"),
     ("/admin/lookup", "Look up"),
     ("/admin/audit", "Audit log"),

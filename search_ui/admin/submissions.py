@@ -1,4 +1,4 @@
-"""Shows the submissions that wait for the operator, and takes the decision."""
+"""Shows the submissions that wait for the operator, takes the decision, and queues URLs of his own."""
 
 from collections import Counter
 from contextlib import closing
@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.config import Config
+from engine.config import Config, introduced
 from engine.errors import EngineError
 from engine.store import Store, count_waiting, load_waiting, write_transaction
-from engine.submission import accept_submissions, refuse_submissions
+from engine.submission import REFUSED, Admission, accept_submissions, refuse_submissions
 from search_ui.admin.page import AdminRequest, Done
 from search_ui.admin.rendering import cut_page, render_admin
 
+QUEUES = {"queue": False, "force": True}
 DECISIONS = {"accept": accept_submissions, "refuse": refuse_submissions}
 
 
@@ -32,8 +33,13 @@ class SubmissionsPage:
         )
 
     def act(self, asked: AdminRequest) -> Done:
-        """Accepts or refuses what waits of a URL, host or prefix. Raises EngineError where nothing does."""
+        """Accepts or refuses what waits of a URL, host or prefix, or queues a URL.
+
+        Raises EngineError where nothing waits, and for a URL that may not be visited.
+        """
         decision, target = asked.fields.get("decision", ""), asked.fields.get("target", "").strip()
+        if decision in QUEUES:
+            return self._queue(target, by_force=QUEUES[decision])
         if decision not in DECISIONS:
             raise EngineError("choose whether to accept or to refuse")
         with closing(Store(self.config.data_dir)) as store, write_transaction(store.engine) as connection:
@@ -41,3 +47,13 @@ class SubmissionsPage:
         outcomes = Counter(one.outcome for one in done)
         said = ", ".join(f"{outcome} {number:,}" for outcome, number in sorted(outcomes.items()))
         return Done(f"submissions: {decision}", f"{target} ({said})")
+
+    def _queue(self, typed: str, *, by_force: bool) -> Done:
+        """Queues a URL as `scrapy submit` does; `by_force` although it is known or a rule refuses it."""
+        if by_force:
+            introduced(self.config, "the owner")
+        with closing(Store(self.config.data_dir)) as store, write_transaction(store.engine) as connection:
+            done = Admission(connection, self.config, by_force=by_force).submit(typed)
+        if done.outcome == REFUSED:
+            raise EngineError(f"{done.url} is refused: {done.why}")
+        return Done("submitted", f"{done.url} is {done.outcome}{f' ({done.why})' if done.why else ''}")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from search_ui.admin.rendering import NAVIGATION
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -85,3 +87,18 @@ def test_of_every_database_it_is_said_what_bounds_it() -> None:
     databases = set(re.findall(r'"(\w+\.db)"', code))
     assert len(databases) > 4
     assert sorted(name for name in databases if f"`{name}`" not in grows) == []
+
+
+def test_of_every_command_it_is_said_which_page_does_it() -> None:
+    """Or why none does; and a page that is named is there."""
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    table = text.partition("| command | page |\n|---|---|\n")[2].partition("\n\n")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
+    commands = ROOT / "engine" / "commands"
+    names = {one.stem for one in commands.rglob("*.py") if "unsupported" not in one.parts}
+    told = {name.split()[0] for cell, _ in rows for name in re.findall(r"`([^`]*)`", cell)}
+    assert told == names - {"__init__"}
+    pages = {name for _, name in NAVIGATION}
+    for _, cell in rows:
+        first = re.split(r"[;,]", cell)[0]
+        assert first in pages or first == "the search page" or first.startswith("none: "), cell

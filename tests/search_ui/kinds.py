@@ -200,5 +200,7 @@ OF_OPERATOR: Mapping[str, Steps] = {
     "operator: queries": as_operator("/admin/queries"),
     "operator: synonyms": as_operator("/admin/synonyms"),
     "operator: pins": as_operator("/admin/pins"),
+    "operator: tokens": as_operator("/admin/tokens"),
+    "operator: a query begins a line": as_operator("/admin/synonyms?add=evnt+loop"),
     "operator: labels": as_operator("/admin/labels"),
 }

@@ -18,6 +18,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/admin/submissions": ("from", "done"),
     "/admin/suspects": ("from", "done"),
     "/admin/synonyms": ("add", "done"),
+    "/admin/tokens": ("done",),
     "/admin/labels": ("add", "done"),
     "/admin/login": (),
     "/admin/logout": (),
@@ -35,6 +36,7 @@ FORMS: Mapping[str, Sequence[str]] = {
     "/admin/submissions": ("target", "decision"),
     "/admin/suspects": ("number", "decision", "target", "reason"),
     "/admin/synonyms": ("text", "version"),
+    "/admin/tokens": ("target",),
 }
 
 

@@ -20,6 +20,8 @@ from engine.store.runs import record_heartbeat, start_run
 from engine.store.submissions import SubmissionState, save_submission
 from engine.store.suspects import Sighting, save_sighting
 from engine.store.tables import quarantine, urls
+from engine.submission.recrawl_ledger import open_recrawl_ledger
+from engine.submission.tokens import add_token
 from engine.suggest import past_queries
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
@@ -47,6 +49,9 @@ def fill(data: Path) -> Config:
     waiting = (("tarantula", 7, now), ("evnt loop", 3, now - 2 * past_queries.DAY), ("rare", 2, now))
     unanswered = (f"{words}\t{times}\t{at:.0f}\n" for words, times, at in waiting)
     (data / past_queries.UNANSWERED_FILE).write_text("".join(unanswered), encoding="utf-8")
+    with open_recrawl_ledger(data) as ledger:
+        for name in ("deploy", HOSTILE.rstrip("\u202e")):
+            add_token(ledger, name, [parse_target("h.example"), parse_target(f"{HOST}/docs/*")], 500, now)
     pause_host(data, f"http://{'long' * 20}.example", now)
     config = read_config(data)
     with closing(Store(data)) as store:

@@ -1,10 +1,15 @@
 """What the operator sees first."""
 
+from collections import Counter
+
 import pytest
 
+from engine.history.host_counts import HostDelta, add_counts, open_history
 from engine.history.samples import Sample
+from engine.report.wording import escape_text
 from search_ui.admin.overview import draw_charts
 from tests.search_ui.admin.conftest import Operator
+from tests.search_ui.admin.full_folder import HOSTILE
 from tests.search_ui.pages.test_search_pages import texts
 
 NOW = 6_000_000.0
@@ -30,6 +35,21 @@ def test_what_has_happened(full: Operator) -> None:
     assert waiting == ["in quarantine1", "submissions waiting60"]
     assert "<script>alert" not in shown
     assert texts(shown, ".compared tbody tr")[4] == "requests10380"
+
+
+def test_hosts_that_are_lost_and_slower_than_in_the_crawl_before(full: Operator) -> None:
+    with open_history(full.folder) as history:
+        for number, answers, seconds in ((8, 5, 4.0), (9, 0, 40.0)):
+            last = NOW + number
+            slow = HostDelta(20, 20, seconds=seconds, first_at=NOW, last_at=last)
+            lost = HostDelta(5, answers, first_at=NOW, last_at=last, statuses=Counter({HOSTILE: 5}))
+            rows = {"http://slow.example": slow, "http://lost.example": lost}
+            add_counts(history, number, rows)
+    shown = full.get("/admin").text
+    assert texts(shown, "main li") == [
+        f"http://lost.example ({escape_text(HOSTILE)} ×5)",
+        "http://slow.example (2.00 s a page, 0.20 s before)",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,29 @@
+"""Shows the tokens by which programs may have pages visited again, and removes one."""
+
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from engine.config import Config
+from engine.submission import load_tokens, open_recrawl_ledger, remove_token
+from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.rendering import render_admin
+
+
+@dataclass(frozen=True, slots=True)
+class TokensPage:
+    """All tokens, oldest first; a new one is made on the terminal, which alone sees its secret."""
+
+    config: Config
+
+    def __call__(self, asked: AdminRequest) -> Response:
+        """Shows the page."""
+        with open_recrawl_ledger(self.config.data_dir) as ledger:
+            return render_admin("tokens.html", asked, tokens=load_tokens(ledger))
+
+    def act(self, asked: AdminRequest) -> Done:
+        """Removes a token, at once. Raises EngineError for one that is not there."""
+        name = asked.fields.get("target", "")
+        with open_recrawl_ledger(self.config.data_dir) as ledger:
+            remove_token(ledger, name)
+        return Done("token removed", name)
