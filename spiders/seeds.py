@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from engine.config import Config, SiteConfig
+from engine.config import Config, Root, SiteConfig
 from engine.errors import EngineError
 from spiders.arguments import apply_arguments
+
+ARGUMENT = "-a seeds"  # the source of what an argument names
+MAX_LABEL = 200  # characters of what the operator wrote beside a seed
 
 
 def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, ...]:
@@ -19,21 +22,26 @@ def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteCo
     if typed := arguments.get("seeds"):
         # A comma may stand inside a URL: only one before the next scheme separates.
         sites = (SiteConfig(tuple(re.split(r",(?=[a-z][a-z0-9+.-]*:)", typed))),)
+    source = ARGUMENT if typed else Root().source
     if not sites:
         raise EngineError(
             "nothing to crawl: give -a seeds=https://example.org/ or write crawl.toml ('scrapy init')"
         )
-    return tuple(_expand_files(apply_arguments(site, arguments)) for site in sites)
+    return tuple(_expand_files(apply_arguments(site, arguments), source) for site in sites)
 
 
-def _expand_files(site: SiteConfig) -> SiteConfig:
-    return replace(site, seeds=tuple(url for seed in site.seeds for url in _read_seed(seed)))
+def _expand_files(site: SiteConfig, source: str) -> SiteConfig:
+    found = [pair for seed in site.seeds for pair in _read_seed(seed, source)]
+    return replace(site, seeds=tuple(url for url, _ in found), roots=tuple(root for _, root in found))
 
 
-def _read_seed(seed: str) -> Iterator[str]:
-    """Reads a seed: a URL, or a file with one URL a line and # comments, read again at each crawl."""
+def _read_seed(seed: str, source: str) -> Iterator[tuple[str, Root]]:
+    """Reads a seed: a URL, or a file, read again at each crawl.
+
+    A line of it has a URL and, behind a space, a label, which says what it is. # begins a comment.
+    """
     if re.match(r"[a-z][a-z0-9+.-]*:", seed, re.IGNORECASE):
-        yield seed
+        yield seed, Root(source)
         return
     try:
         lines = Path(seed).read_text(encoding="utf-8").splitlines()
@@ -41,7 +49,8 @@ def _read_seed(seed: str) -> Iterator[str]:
         raise EngineError(
             f"seeds: {seed!r} is no http(s) URL and no file that can be read ({error})"
         ) from error
-    found = [url for line in lines if (url := re.sub(r"(^|\s)#.*", "", line).strip())]
+    found = [words for line in lines if (words := re.sub(r"(^|\s)#.*", "", line).split(maxsplit=1))]
     if not found:
         raise EngineError(f"seeds: there is no URL in {seed}")
-    yield from found
+    for url, *label in found:
+        yield url, Root(seed, " ".join("".join(label).split())[:MAX_LABEL])

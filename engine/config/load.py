@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from engine.config.alerting import AlertsConfig, read_alerts
@@ -39,6 +39,13 @@ EMPTY_TABLE = Table(Path(), {}, "")
 EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
 
 
+class Root(NamedTuple):
+    """Where a URL at which a crawl begins came from; `label` is what the operator wrote beside it."""
+
+    source: str = "crawl.toml"
+    label: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
     """One [[site]] as the operator wrote it, or the -a arguments of one crawl."""
@@ -50,6 +57,7 @@ class SiteConfig:
     own: bool = False
     trust_404: bool = False  # a page leaves at its first 404, not at the second
     profile: str = "polite"
+    roots: tuple[Root, ...] = ()  # of each seed; (): all are of crawl.toml
 
 
 @dataclass(frozen=True, slots=True)

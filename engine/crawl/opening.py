@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from engine.crawl.run import Run
 from engine.frontier import Frontier, HostShare, NewUrl, Sites, call_for, count_queued
 from engine.model import State
+from engine.roots import save_seeds
 from engine.store import (
     CUT_SHORT,
     Round,
@@ -76,7 +77,9 @@ def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder
 def load_root_set(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
     """Loads the root set, to be queued; a URL of it that a link had led to moves to depth 0."""
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
-    root = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != 0)
+    moved = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != 0)
     if seeds:
-        connection.execute(root.values(depth=0, parent_id=None), [{"of": seed} for seed in seeds])
+        roots = sites.roots
+        save_seeds(connection, {seed: roots[seed] for seed in seeds})
+        connection.execute(moved.values(depth=0, parent_id=None), [{"of": seed} for seed in seeds])
     return [NewUrl(seed) for seed in seeds]

@@ -9,6 +9,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine import generations
+from engine.config import Root
 from engine.index.reader import IndexCache
 from engine.index.searching import NO_INLINKS, Snapshot
 from engine.linkgraph import Inlinks
@@ -16,6 +17,7 @@ from engine.model import LETHAL, State
 from engine.ranking import Ranking
 from engine.report import MEANING, format_time
 from engine.robots import AGENT
+from engine.roots import find_root
 from engine.search import retry_open
 from engine.store import (
     FORCED,
@@ -66,6 +68,7 @@ class Explanation:
     quarantined: QuarantinedPage | None = None  # in quarantine, or released from it
     uncounted: UncountedLinks = NOTHING_UNCOUNTED
     twin: str = ""  # the host that represents its own, '' when this one represents itself
+    root: Root | None = None  # where it came from, if no page or sitemap led to it
     delay: str = ""  # why its host keeps it waiting, '' for no such reason
 
     @property
@@ -113,6 +116,7 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
         held = find_quarantined(connection, url)
         left = count_uncounted_links(connection, frozenset((url, *aliases)))
         twin = dict(load_twins(connection)).get(host_of(url), "")
+        root = find_root(connection, url)
         delay = _explain_delay(connection, host_of(url), now)
     robots = load_robots(database, host_of(url))
     return Explanation(
@@ -127,6 +131,7 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
         quarantined=held,
         uncounted=left,
         twin=twin,
+        root=root,
         delay=delay,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from engine.config import Root
 from engine.explain.explanation import Explanation
 from engine.model import Flag, Purpose
 from engine.report import describe_secrets, escape_text, format_time
@@ -27,6 +28,7 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
         "meaning": one.meaning,
         "indexed": one.index_status.indexed,
         "known": _known_object(one.known) if one.known else None,
+        "root": one.root._asdict() if one.root else None,
         "aliases": one.aliases,
         "inlinks": {"pages": one.index_status.inlinks.pages, "voters": one.index_status.inlinks.voters},
         "uncounted": one.uncounted._asdict(),
@@ -46,7 +48,7 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         (one.state, one.url),
         ("", one.meaning),
         ("in the index", "yes" if one.index_status.indexed else "no"),
-        *(_known_rows(one.known) if one.known else ()),
+        *(_known_rows(one.known, one.root) if one.known else ()),
         *(("represents", alias) for alias in one.aliases),
         *((("its host", f"{one.twin} represents it: they have the same pages"),) if one.twin else ()),
         ("linked from", f"pages: {inlinks.pages:,}, voters: {inlinks.voters:,}"),
@@ -79,11 +81,9 @@ def _known_object(known: KnownUrl) -> dict[str, Any]:
     return {name: value for name, value in (fields | moments).items() if name not in ("url", "state")}
 
 
-def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
+def _known_rows(known: KnownUrl, root: Root | None) -> Iterator[tuple[str, str]]:
     """Yields where the URL comes from and what its visits brought."""
-    unlinked = "by robots.txt" if known.kind is Purpose.SITEMAP else "as a seed or submitted"
-    origin = f"on {known.found_on}" if known.found_on else unlinked
-    yield "found", f"{format_time(known.found_at)}, depth {known.depth}, {origin}"
+    yield "found", f"{format_time(known.found_at)}, depth {known.depth}, {_format_origin(known, root)}"
     if known.visited_at is None:
         yield "visited", "never"
     else:
@@ -101,6 +101,15 @@ def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
         yield "alias of", known.alias_of
     if known.modified_at is not None or known.every is not None:
         yield "sitemap", _said(known)
+
+
+def _format_origin(known: KnownUrl, root: Root | None) -> str:
+    """Formats which page, sitemap, seed or submission led to it."""
+    if known.found_on:
+        return f"on {known.found_on}"
+    if root:
+        return f"by {root.source}{f' ({root.label})' if root.label else ''}"
+    return "by robots.txt" if known.kind is Purpose.SITEMAP else "as a seed or submitted"
 
 
 def _said(known: KnownUrl) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from engine.config import SiteConfig
+from engine.config import Root, SiteConfig
 from engine.errors import EngineError
 from engine.formats import READABLE
 from engine.frontier.politeness import PACES, Pace
@@ -32,6 +32,7 @@ class Site:
     own: bool
     pace: Pace
     trust_404: bool = False
+    roots: tuple[Root, ...] = ()  # where each seed came from
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,12 @@ class Sites:
     def seeds(self) -> tuple[str, ...]:
         """The URLs where the crawl starts."""
         return tuple(seed for site in self.sites for seed in site.seeds)
+
+    @property
+    def roots(self) -> dict[str, Root]:
+        """Where each seed came from, the first time that it is named."""
+        pairs = (pair for site in self.sites for pair in zip(site.seeds, site.roots, strict=True))
+        return dict(reversed([*pairs]))
 
     @property
     def digest(self) -> str:
@@ -126,7 +133,8 @@ def _site(config: SiteConfig, aliases: Aliases) -> Site:
     seeds = tuple(aliases.resolve(_canonical(seed)) for seed in config.seeds)
     scope = Scope(config.scope, seeds, config.include, config.exclude)
     profile = "own" if config.own and config.profile == "polite" else config.profile
-    return Site(seeds, frozenset(map(host_of, seeds)), scope, config.own, PACES[profile], config.trust_404)
+    hosts, roots = frozenset(map(host_of, seeds)), config.roots or (Root(),) * len(seeds)
+    return Site(seeds, hosts, scope, config.own, PACES[profile], config.trust_404, roots)
 
 
 def _canonical(seed: str) -> str:

@@ -14,6 +14,7 @@ from engine import generations
 from engine.errors import DamagedError
 from engine.monitor import Progress, count, span
 from engine.report.wording import escape_text, format_time
+from engine.roots import count_roots
 from engine.store import (
     CrawlDatabase,
     RunRow,
@@ -102,10 +103,12 @@ def census_object(store: Store, data_dir: Path, damaged: Sequence[str] = ()) -> 
         crawl, rebuild = load_last_run(connection, "crawl"), load_last_run(connection, "rebuild")
         held, submitted = count_quarantined(connection), count_waiting(connection)
         missing, _ = load_missing_pages(connection, 0)
+        roots = count_roots(connection)
     return {
         "pages": census.pages,
         "indexed": documents_indexed(data_dir),
         "queued": census.queued,
+        "roots": roots,
         "hosts": census.hosts,
         "errors": census.errors,
         "missing": missing,

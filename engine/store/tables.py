@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.folder import RunLocks, wait_for_folder
 from engine.store.migrations import migrate
 
-SCHEMA_VERSION = 12  # goes up with each revision in engine/store/migrations/versions
+SCHEMA_VERSION = 13  # goes up with each revision in engine/store/migrations/versions
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
@@ -178,6 +178,15 @@ submissions = sa.Table(
     sa.Column("outcome", sa.Text, nullable=False),  # '' while it waits for the operator
 )
 sa.Index("submissions_outcome", submissions.c.outcome)
+
+# URLs at which a crawl begins, and where each came from: engine.roots.
+roots = sa.Table(
+    "roots",
+    metadata,
+    sa.Column("url", sa.Text, primary_key=True),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+)
 
 runs = sa.Table(
     "runs",

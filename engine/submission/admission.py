@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from engine.config import Config
 from engine.errors import EngineError
 from engine.middleware import PrivateHosts
+from engine.roots import Submitter, save_submitted
 from engine.store import (
     REMOVED,
     SubmissionState,
@@ -56,9 +57,10 @@ class Admission:
             return Submission(REFUSED, url, rule)
         state = load_state(self._connection, url)
         if self._by_force:
+            save_submitted(self._connection, url, Submitter.OPERATOR)
             force_visit(self._connection, url, now)
             return Submission(QUEUED, url, f"despite rule: {rule or state}" if rule or state else "")
-        return Submission(KNOWN, url, state) if state else self._queue(url, now)
+        return Submission(KNOWN, url, state) if state else self._queue(url, now, Submitter.OPERATOR)
 
     def submit_as_stranger(self, typed: str) -> Submission:
         """Decides about a stranger's URL: queue, keep for the operator, or refuse (requirements 7, 8, 9)."""
@@ -89,13 +91,15 @@ class Admission:
             return Submission(REFUSED, url, rule)
         if not rule:
             return self._queue(url, now)
+        save_submitted(self._connection, url, Submitter.READER)
         force_visit(self._connection, url, now)
         return Submission(QUEUED, url, f"despite rule: {rule}")
 
     def _rule(self, url: str) -> str:
         return rule_against(self._connection, self._config, self._sites, url)
 
-    def _queue(self, url: str, now: float) -> Submission:
+    def _queue(self, url: str, now: float, submitter: Submitter = Submitter.READER) -> Submission:
+        save_submitted(self._connection, url, submitter)
         queue_url(self._connection, url, now)
         save_submission(self._connection, url, SubmissionState.QUEUED, now)
         return Submission(QUEUED, url)

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from engine.config import Config
 from engine.crawl import SITEMAP_DEPTH
 from engine.errors import EngineError
+from engine.roots import Submitter, save_submitted
 from engine.store import (
     REMOVED,
     Extent,
@@ -78,6 +79,7 @@ class RecrawlAdmission:
             raise RecrawlRefused(Denial.RULE, "no crawl has found a URL that begins so")
         if not known:
             depth = SITEMAP_DEPTH if kind is RecrawlKind.SITEMAP else None
+            save_submitted(self._connection, target.text, Submitter.PROGRAM)
             queue_url(self._connection, target.text, self._now, sitemap_depth=depth)
         return known or 1
 

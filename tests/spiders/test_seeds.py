@@ -1,13 +1,14 @@
 """The root set and the -a arguments."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine.config import Config, SiteConfig
+from engine.config import Config, Root, SiteConfig
 from engine.errors import EngineError
 from engine.frontier.sites import build_sites
-from spiders.seeds import build_root_set
+from spiders.seeds import MAX_LABEL, build_root_set
 
 pytestmark = pytest.mark.requirement(5)
 
@@ -41,8 +42,31 @@ def test_seeds_file_is_read_again_at_each_crawl(tmp_path: Path) -> None:
     assert len(site.seeds) == 3
 
 
+@pytest.mark.requirement(4)
+@pytest.mark.parametrize(
+    ("line", "url", "label", "why"),
+    [
+        ("http://a.example/ a large library", "http://a.example/", "a large library", "behind a space"),
+        ("http://a.example/\t\tmail,  of May ", "http://a.example/", "mail, of May", "tabs are spaces, too"),
+        ("http://a.example/ new # since May", "http://a.example/", "new", "no comment"),
+        ("http://a.example/", "http://a.example/", "", "no label"),
+        ("http://a.example/ " + "x" * 300, "http://a.example/", "x" * MAX_LABEL, "cut"),
+        ("http://a.example/#x y", "http://a.example/#x", "y", "a fragment is no comment"),
+    ],
+)
+def test_a_seed_of_a_file_has_a_label(tmp_path: Path, line: str, url: str, label: str, why: str) -> None:
+    (tmp_path / "seeds.txt").write_text(f"{line}\n", encoding="utf-8")
+    config = Config(Path("data"), sites=(SiteConfig((str(tmp_path / "seeds.txt"), "http://t.example/")),))
+    (site,) = build_root_set(config, {})
+    assert site.seeds == (url, "http://t.example/"), why
+    assert site.roots == (Root(str(tmp_path / "seeds.txt"), label), Root("crawl.toml")), why
+    (typed,) = build_root_set(config, {"seeds": "http://b.example/"})
+    assert typed.roots == (Root("-a seeds"),)
+
+
 def test_crawl_toml_is_the_root_set_without_seeds() -> None:
-    assert build_root_set(CONFIG, {}) == CONFIG.sites
+    (site,) = build_root_set(CONFIG, {})
+    assert (replace(site, roots=()), site.roots) == (*CONFIG.sites, (Root("crawl.toml"),))
     (site,) = build_root_set(CONFIG, {"scope": "any", "exclude": "x"})
     assert (site.scope, site.own) == ("any", True)
 
