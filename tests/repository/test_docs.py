@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.config import EXAMPLE
 from search_ui.admin.rendering import NAVIGATION
 
 ROOT = Path(__file__).parents[2]
@@ -102,3 +103,16 @@ def test_of_every_command_it_is_said_which_page_does_it() -> None:
     for _, cell in rows:
         first = re.split(r"[;,]", cell)[0]
         assert first in pages or first == "the search page" or first.startswith("none: "), cell
+
+
+def test_of_each_setting_that_the_sources_ask_for_there_is_a_key_or_a_reason() -> None:
+    text = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Settings that the sources ask for\n")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if re.match(r"\| \d", line)]
+    asked = {int(number) for cell, *_ in rows for number in cell.split(", ")}
+    assert asked == {38, 63, 110, 117, 142, 189, 191, 209, 210, 211, 212, 225, 243, 245, 247, 254, 316}
+    keys = set(re.findall(r"^#? ?(\w+) = ", EXAMPLE.read_text(encoding="utf-8"), re.MULTILINE))
+    for cell, _, answer in rows:
+        named = [name.split()[0] for name in re.findall(r"`(\w+(?: = \w+)?)`", answer)]
+        assert [name for name in named if name not in keys] == [], cell
+        assert named or "none" in answer or "`scrapy" in answer, cell
