@@ -87,6 +87,16 @@ _INLINKS_WITH_ALIASES = f"""
 )
 {_COUNT}
 """  # noqa: S608  (text of ours)
+# The same pages as _INLINKS counts, in half of the time: who voted does not matter.
+_PAGES = """
+SELECT name, total(pages), EXISTS (SELECT 1 FROM stands WHERE stands.target = names.id)
+FROM json_each(?) JOIN names ON name = value LEFT JOIN votes ON votes.target = names.id GROUP BY names.id
+"""
+_PAGES_WITH_ALIASES = f"""
+{_WANTED} SELECT name, sum(pages) FROM (
+    SELECT name, voter, max(pages) AS pages FROM wanted JOIN votes USING (target) GROUP BY name, voter
+) GROUP BY name
+"""  # noqa: S608  (text of ours)
 _ANCHORS = f"""
 {_WANTED}
 SELECT wanted.name, anchor.name, count(DISTINCT {machines.VOICE})
@@ -190,6 +200,14 @@ class LinkGraph:
         if with_voters := {name: with_voters[name] for (name,) in with_aliases}:
             rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(with_voters), *pivots))
         return {name: Inlinks(pages, voters, votes) for name, pages, voters, votes in rows}
+
+    def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
+        """Counts the pages that link to those of the URLs that are known: `pages` of their inlinks."""
+        rows = self._connection.execute(_PAGES, (json.dumps(urls),)).fetchall()
+        counts = {name: int(pages) for name, pages, _ in rows}
+        if with_aliases := {name: None for name, _, has_aliases in rows if has_aliases}:
+            counts |= self._connection.execute(_PAGES_WITH_ALIASES, (json.dumps(with_aliases),))
+        return counts
 
     def anchors(self, urls: Sequence[str]) -> dict[str, list[Anchor]]:
         """Loads the anchor texts of URLs that have any, those of most voters first."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
 from engine.index.query import Query, Word, collect_words
-from engine.index.searching import NO_INLINKS, RankedDocument, Snapshot
+from engine.index.searching import RankedDocument, Snapshot
 from engine.index.snippets import QueryMatcher, build_matcher, check_copy, make_snippet
 from engine.index.stored_pages import StoredPage
 from engine.linkgraph import ALONE
@@ -83,14 +83,14 @@ def make_hits(
     """
     read = _read_pages(snapshot, query, [one.document for one in ranked])
     urls = [told.url for told in read]
-    inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
+    linking, clusters = snapshot.count_linking_pages(urls), snapshot.clusters(urls)
     return [
         Hit(
             url=told.url,
             title=told.title,
             snippet=told.snippet,
             score=score,
-            inlinks=inlinks.get(told.url, NO_INLINKS).pages,
+            inlinks=linking.get(told.url, 0),
             language=told.language,
             fetched_at=told.fetched_at,
             marks=tuple([(start, end) for start, end in told.marks]),

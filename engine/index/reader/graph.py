@@ -119,6 +119,10 @@ class LinkGraphReader:
         """Looks up the inlinks of those of the URLs that have any."""
         return self._query(lambda: self._graph.inlinks(urls, pivots), {})
 
+    def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
+        """Looks up how many pages link to those of the URLs that are known."""
+        return self._query(lambda: self._graph.count_linking_pages(urls), {})
+
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """Looks up the URLs' numbers."""
         return self._query(lambda: self._graph.numbers(urls), [])

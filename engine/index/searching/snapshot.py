@@ -114,6 +114,10 @@ class Snapshot:
         """Looks up the inlinks of those of the URLs that have any."""
         return self._links.inlinks(urls, self.ranking.pivots)
 
+    def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
+        """Looks up how many pages link to those of the URLs that are known."""
+        return self._links.count_linking_pages(urls)
+
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """Looks up the URLs' numbers, as keys of the index have what pages link to."""
         return self._links.numbers(urls)

@@ -32,7 +32,10 @@ def replace(graph: LinkGraph, sources: Iterable[tuple[str, Sequence[Link] | None
 
 
 def inlinks(graph: LinkGraph, url: str = TARGET) -> Inlinks:
-    return graph.inlinks([url], VOTE_PIVOTS).get(url, Inlinks())
+    """The inlinks of a URL; their pages are counted alike where only they are asked for."""
+    found = graph.inlinks([url], VOTE_PIVOTS).get(url, Inlinks())
+    assert graph.count_linking_pages([url]).get(url, 0) == found.pages
+    return found
 
 
 SOURCES = [
