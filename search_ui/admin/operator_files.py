@@ -102,12 +102,18 @@ class OperatorFilePage:
         )
 
     def act(self, asked: AdminRequest) -> Done:
-        """Saves what was typed. Raises EngineError for lines that would be skipped, and for a stale form."""
+        """Saves what was typed, and beside it what was there.
+
+        Raises EngineError for lines that would be skipped, and for a stale form.
+        """
         before, text = self._read(), _normalise(asked.fields.get("text", ""))
         if asked.fields.get("version", "") != _digest(before):
             raise EngineError(CHANGED)
         self._check(text)
-        write_atomically(self.config.data_dir / self.kind.name, text)
+        path = self.config.data_dir / self.kind.name
+        if text != before:
+            write_atomically(path.with_name(f"{path.name}.before"), before)
+        write_atomically(path, text)
         return Done(self.kind.name, f"{count(_count_lines(text), 'line')}, {_count_lines(before):,} before")
 
     def _check(self, text: str) -> None:

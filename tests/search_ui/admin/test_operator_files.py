@@ -101,6 +101,13 @@ def test_what_was_typed_is_shown_again(full: Operator) -> None:
     assert "lonely &lt;/textarea&gt;&lt;script&gt;" in answer.text
 
 
+def test_what_was_there_is_kept_beside_it(full: Operator) -> None:
+    path = full.folder / "synonyms.tsv"
+    for text, before in (("a\tb", ""), ("c\td", "a\tb\n"), ("c\td", "a\tb\n"), ("", "c\td\n")):
+        assert save(full, "/admin/synonyms", text)[0] == 303
+        assert path.with_name("synonyms.tsv.before").read_text() == before, text
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
