@@ -128,3 +128,8 @@ def no_arguments(args: list[str]) -> None:
     """Raises UsageError for any argument."""
     if args:
         raise UsageError(f"unexpected {args[0]!r}", print_help=False)
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """Adds --json, for a command that prints one answer."""
+    parser.add_argument("--json", action="store_true", help="one JSON object on one line")

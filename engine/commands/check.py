@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import generations
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.errors import DamagedError
 from engine.index.indexing import find_damages
 from engine.store import FILE, find_database_damages
@@ -37,7 +37,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints what is damaged. Raises EngineError when the data folder cannot be written."""

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, add_json_option
 from engine.monitor import ProgressLine
 from engine.ranking import read_ranking
 from engine.relevance import index_collection, load_collection, measure_collection
@@ -38,7 +38,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the measures. Raises EngineError for a collection that cannot be read."""

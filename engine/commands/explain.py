@@ -6,7 +6,7 @@ from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, add_json_option
 from engine.config import Config
 from engine.errors import IndexMissing
 from engine.explain import explain_url, explanation_lines, explanation_object
@@ -46,7 +46,7 @@ class Command(LycosaCommand):
         """Adds --json, and the query to explain the rank for."""
         super().add_options(parser)
         parser.add_argument("--query", metavar="WORDS", default="", help="explain its rank for these words")
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the record. Raises EngineError for what is no URL."""

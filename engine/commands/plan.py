@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
 from engine.frontier import Sites
@@ -54,7 +54,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json, --urls, --length."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
         parser.add_argument(
             "--urls", metavar="N", help="plan for N URLs, instead of those that are known or expected"
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.report import describe_secrets, escape_text, format_time
 from engine.store import QuarantinedPage, Store, load_quarantine
 from engine.submission import release_from_quarantine
@@ -41,7 +41,7 @@ class Command(LycosaCommand):
         """Adds the operator's judgement."""
         super().add_options(parser)
         parser.add_argument("--release", metavar="URL", help="admit this page")
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Lists or releases pages. Raises EngineError for a URL that is not in quarantine."""

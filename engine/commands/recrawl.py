@@ -5,7 +5,7 @@ import json
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, add_json_option
 from engine.monitor import count
 from engine.submission import recrawl_known
 
@@ -35,7 +35,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints how many URLs wait. Raises EngineError for what is not known."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, add_json_option
 from engine.removal import receipt_lines, removal_object, remove, undo
 from engine.store import (
     Store,
@@ -46,7 +46,7 @@ class Command(LycosaCommand):
         parser.add_argument("--contact", default="", metavar="C", help="who asked for it")
         parser.add_argument("--list", action="store_true", help="show all removals")
         parser.add_argument("--undo", type=int, metavar="NUMBER", help="lift the removal of this number")
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Removes, undoes or lists. Raises EngineError when there is nothing to remove or undo."""

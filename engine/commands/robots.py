@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, add_json_option
 from engine.config import choose, introduced
 from engine.crawl import save_refreshed_robots
 from engine.errors import EngineError
@@ -65,7 +65,7 @@ class Command(LycosaCommand):
             metavar="P",
             help="the standard to read it by (default: rfc9309)",
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the verdict and why. Raises EngineError when there are no rules to decide by."""

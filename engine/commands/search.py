@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, add_json_option
 from engine.model import Hit, Results
 from engine.monitor import legible, legible_json
 from engine.ranking import read_ranking
@@ -31,7 +31,7 @@ class Command(LycosaCommand):
         ways = (f"  {typed:26} {found}" for typed, found in QUERY_SYNTAX)
         parser.epilog = "\n".join((parser.epilog or "", "", "What can be typed:", *ways))
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
         parser.add_argument("--page", type=int, default=1, help="page of results (default: 1)")
         parser.add_argument("--size", type=int, default=10, help="results on a page (default: 10)")
 

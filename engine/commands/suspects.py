@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_lines
 from engine.report import escape_text, format_time
 from engine.store import (
@@ -50,7 +50,7 @@ class Command(LycosaCommand):
         )
         parser.add_argument("--reason", metavar="TEXT", help="why; it is kept with the removal")
         parser.add_argument("--dismiss", type=int, metavar="NUMBER", help="do not list this one again")
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Lists or judges. Raises EngineError for a number that is not in the list, or without a reason."""

@@ -5,7 +5,7 @@ import json
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.frontier import load_paused, pause_named_host, release_named_host
 from engine.report import escape_text, format_time
 
@@ -38,7 +38,7 @@ class Command(LycosaCommand):
         kinds = parser.add_mutually_exclusive_group()
         kinds.add_argument("--release", metavar="HOST", help="let it be asked again")
         kinds.add_argument("--list", action="store_true", help="list the paused hosts")
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Pauses, releases or lists. Raises EngineError for what is no host, or not paused."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
 from engine.report import escape_text, format_time
@@ -64,7 +64,7 @@ class Command(LycosaCommand):
             metavar="N",
             help=f"how many URLs (default: {URLS_PER_HOUR:,})",
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Does one of the three. Raises EngineError for sites that no crawl includes, and unknown names."""

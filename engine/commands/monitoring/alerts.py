@@ -13,7 +13,7 @@ from engine.alerts import (
     open_ledger,
     send_test,
 )
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, add_json_option
 from engine.config import Config
 from engine.monitor import legible, legible_json
 from engine.report import format_time
@@ -46,7 +46,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the alarms, or the outcome of the test. Raises EngineError without anybody to tell."""

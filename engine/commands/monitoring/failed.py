@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.monitor import legible_json
 from engine.report import escape_text, format_time, next_try
 from engine.store import FailedUrl, Store, load_failed_urls
@@ -32,7 +32,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the list. Raises EngineError when the data folder cannot be read."""

@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.errors import EngineError
 from engine.history import HISTORY, compare_last_rounds, open_history
 from engine.report import comparison_lines, comparison_object
@@ -30,7 +30,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the report. Raises EngineError when nothing was crawled."""

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.errors import IndexMissing, Unreadable
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import legible, legible_json
@@ -32,7 +32,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds --json."""
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
         parser.add_argument(
             "--hosts", action="store_true", help="what each host answered in this crawl, or the last"
         )
