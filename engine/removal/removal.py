@@ -2,14 +2,13 @@
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from engine.config import Config
 from engine.errors import EngineError
 from engine.index.indexing import expunge_deleted, make_follower
 from engine.monitor import count
-from engine.report import escape_text
+from engine.report import escape_text, format_time
 from engine.store import (
     Block,
     Store,
@@ -60,8 +59,8 @@ def removal_object(block: Block) -> dict[str, Any]:
         "target": block.target.text,
         "reason": block.reason,
         "contact": block.contact,
-        "removed_at": _moment(block.at),
-        "undone_at": _moment(block.undone_at) if block.undone_at else None,
+        "removed_at": format_time(block.at),
+        "undone_at": format_time(block.undone_at) if block.undone_at else None,
     }
 
 
@@ -78,7 +77,3 @@ def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
         yield f"{count(said['queued'], 'URL is', 'URLs are')} queued for the next crawl"
     if said.get("removals") == []:
         yield "nothing was removed so far"
-
-
-def _moment(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
 from engine.model import Message
-from engine.report.wording import escape_text
+from engine.report.wording import escape_text, format_time
 from engine.robots import RequestRate, RobotsState, RobotsTxt, Verdict, Window
 from engine.url import host_of
 
@@ -89,8 +88,8 @@ def ruling_lines(one: RobotsRuling, state: RobotsState | None) -> Iterator[str]:
     rows.append(("reason", one.reason))
     if state:
         answer = "no answer" if state.status is None else f"HTTP {state.status}"
-        rows.append(("fetched", f"{_moment(state.fetched_at)}, {answer}"))
-        rows.append(("expires", _moment(state.expires_at)))
+        rows.append(("fetched", f"{format_time(state.fetched_at)}, {answer}"))
+        rows.append(("expires", format_time(state.expires_at)))
     if one.crawl_delay is not None:
         rows.append(("crawl delay", f"{one.crawl_delay:g} s"))
     rows += [("request rate", rate) for rate in one.request_rates]
@@ -106,8 +105,8 @@ def _last_answer(state: RobotsState) -> dict[str, Any]:
     return {
         "verdict": state.verdict,
         "status": state.status,
-        "fetched_at": _moment(state.fetched_at),
-        "expires_at": _moment(state.expires_at),
+        "fetched_at": format_time(state.fetched_at),
+        "expires_at": format_time(state.expires_at),
     }
 
 
@@ -125,7 +124,3 @@ def _rate(rate: RequestRate) -> str:
 def _hours(window: Window) -> str:
     start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in (window.start, window.end))
     return f"{start}-{end} UTC"
-
-
-def _moment(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

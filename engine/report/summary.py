@@ -4,7 +4,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -172,13 +171,12 @@ def _refused(data_dir: Path) -> dict[str, Any]:
     kept = generations.refused_generation(data_dir)
     with suppress(OSError):  # another rebuild clears it away
         if kept:
-            return {"refused_rebuild": _iso(kept.caught_up_at), "refusal_reasons": kept.refusal_reasons}
+            return {
+                "refused_rebuild": format_time(kept.caught_up_at),
+                "refusal_reasons": kept.refusal_reasons,
+            }
     return {"refused_rebuild": None, "refusal_reasons": []}
 
 
 def _when(run: RunRow | None) -> str | None:
-    return _iso(run.ended_at or run.beat_at) if run else None
-
-
-def _iso(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+    return format_time(run.ended_at or run.beat_at) if run else None
