@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from contextlib import closing
 from typing import Any
 
 from scrapy.exceptions import UsageError
@@ -52,16 +53,13 @@ class Command(LycosaCommand):
         """Removes, undoes or lists. Raises EngineError when there is nothing to remove or undo."""
         if len(args) + bool(opts.list) + (opts.undo is not None) != 1:
             raise UsageError
-        store = Store(self.config().data_dir)
-        try:
+        with closing(Store(self.config().data_dir)) as store:
             if args:
                 said = remove(store, self.config(), parse_target(args[0]), opts.reason, opts.contact)
             elif opts.list:
                 said = _listed(store)
             else:
                 said = undo(store, opts.undo)
-        finally:
-            store.close()
         print(json.dumps(said) if opts.json else "\n".join(receipt_lines(said)))
 
 

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 from scrapy.exceptions import UsageError
@@ -57,16 +58,13 @@ class Command(LycosaCommand):
         no_arguments(args)
         if None not in (opts.accept, opts.dismiss):
             raise UsageError("--accept or --dismiss, not both", print_help=False)
-        store = Store(self.config().data_dir)
-        try:
+        with closing(Store(self.config().data_dir)) as store:
             if opts.accept is not None:
                 said = accept_suspect(store, self.config(), opts.accept, opts.reason, opts.target)
             elif opts.dismiss is not None:
                 said = {"dismissed": _object(dismiss_suspect(store, opts.dismiss))}
             else:
                 said = _listed(store)
-        finally:
-            store.close()
         print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
 
 
