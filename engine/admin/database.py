@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from engine.admin.sessions import SESSIONS_SCHEMA
+
 ADMIN = "admin.db"  # in the data folder
 BUSY_SECONDS = 30.0  # a writer waits this long for another process
 
-_SCHEMA = """
+_SCHEMA = f"""{SESSIONS_SCHEMA}
 CREATE TABLE IF NOT EXISTS password (number INTEGER PRIMARY KEY CHECK (number = 1), hash TEXT, set_at REAL);
-CREATE TABLE IF NOT EXISTS sessions (id_hash BLOB PRIMARY KEY, begun_at REAL, seen_at REAL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attempts (number INTEGER PRIMARY KEY, at REAL, network TEXT, is_local INTEGER);
 CREATE TABLE IF NOT EXISTS audit (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at REAL, address TEXT, action TEXT, detail TEXT
