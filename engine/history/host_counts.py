@@ -53,8 +53,9 @@ SELECT hosts.*, (
     SELECT json_group_object(status, number) FROM statuses
     WHERE statuses.round = hosts.round AND statuses.host = hosts.host
 ) AS statuses FROM hosts WHERE round = (SELECT max(round) FROM hosts)
-ORDER BY requests DESC, host
 """
+_ROWS_BY_REQUESTS = f"{_ROWS} ORDER BY requests DESC, host"
+_ROW_OF_HOST = f"{_ROWS} AND host = ?"
 
 
 @dataclass(slots=True)
@@ -130,9 +131,18 @@ def add_counts(connection: sqlite3.Connection, number: int, deltas: Mapping[str,
 
 def load_host_rows(connection: sqlite3.Connection, now: float) -> Iterator[HostRow]:
     """Loads the hosts of the last round, those of most requests first; one row at a time."""
-    for row in connection.execute(_ROWS):
-        counts = {name: row[name] for name in _COLUMNS}
-        yield HostRow(**counts, per_minute=_rate(row, now))
+    for row in connection.execute(_ROWS_BY_REQUESTS):
+        yield _parse_row(row, now)
+
+
+def load_host_row(connection: sqlite3.Connection, host: str, now: float) -> HostRow | None:
+    """Loads one host of the last round, None where nothing was asked of it."""
+    row = connection.execute(_ROW_OF_HOST, (host,)).fetchone()
+    return _parse_row(row, now) if row else None
+
+
+def _parse_row(row: sqlite3.Row, now: float) -> HostRow:
+    return HostRow(**{name: row[name] for name in _COLUMNS}, per_minute=_rate(row, now))
 
 
 def _rate(row: sqlite3.Row, now: float) -> float:

@@ -86,6 +86,24 @@ def read_lines(data_dir: Path) -> Iterator[bytes]:
             yield from file
 
 
+def read_last_lines(data_dir: Path, most: int) -> Iterator[bytes]:
+    """Reads the last lines of a log, at most so many bytes of them, the oldest first."""
+    files, wanted = list_files(data_dir / LOG_FOLDER), most
+    chosen: list[tuple[Path, int]] = []
+    for path in reversed(files):
+        size = _size(path)
+        chosen.append((path, max(0, size - wanted)))
+        wanted -= size
+        if wanted <= 0:
+            break
+    for path, start in reversed(chosen):
+        with suppress(FileNotFoundError), path.open("rb") as file:
+            file.seek(start)
+            if start:
+                file.readline()  # the rest of a line
+            yield from file
+
+
 def format_day(at: float) -> str:
     """Formats the day of a time, UTC."""
     return datetime.fromtimestamp(at, UTC).date().isoformat()

@@ -1,5 +1,6 @@
 """Keeps the link graph: inlinks, anchor texts, clusters of copies, host templates."""
 
+from engine.linkgraph.broken_links import BrokenLink, BrokenLinks, find_broken_links
 from engine.linkgraph.check import find_graph_damages
 from engine.linkgraph.checksums import (
     FACTORS,
@@ -19,6 +20,8 @@ __all__ = [
     "FACTORS",
     "PRIME",
     "Anchor",
+    "BrokenLink",
+    "BrokenLinks",
     "Cluster",
     "Clusters",
     "IndexPosition",
@@ -27,6 +30,7 @@ __all__ = [
     "Templates",
     "VotePivots",
     "checksum_bytes",
+    "find_broken_links",
     "find_graph_damages",
     "load_checksums",
     "load_index_position",

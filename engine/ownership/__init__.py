@@ -5,6 +5,15 @@ from engine.ownership.check import MarkLook, MarkState
 from engine.ownership.database import OWNERS
 from engine.ownership.known_hosts import UnknownHost
 from engine.ownership.mark import file_path, file_text, make_key, make_value, meta_element
+from engine.ownership.page_texts import PageTexts, load_page_texts
+from engine.ownership.site_report import (
+    SiteOverview,
+    UrlList,
+    load_errors,
+    load_left_out,
+    load_missing_urls,
+    load_overview,
+)
 
 __all__ = [
     "OWNERS",
@@ -13,9 +22,17 @@ __all__ = [
     "MarkState",
     "NotProved",
     "OwnerAccess",
+    "PageTexts",
+    "SiteOverview",
     "UnknownHost",
+    "UrlList",
     "file_path",
     "file_text",
+    "load_errors",
+    "load_left_out",
+    "load_missing_urls",
+    "load_overview",
+    "load_page_texts",
     "make_key",
     "make_value",
     "meta_element",

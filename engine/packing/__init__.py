@@ -10,6 +10,7 @@ from engine.packing.packing import (
     unpack,
     unpack_links,
     unpack_robots,
+    unpack_title,
 )
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "unpack",
     "unpack_links",
     "unpack_robots",
+    "unpack_title",
 ]

@@ -3,6 +3,7 @@
 Links as rows would cost five times as much.
 """
 
+import json
 import struct
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -47,6 +48,17 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     return (
         texts.unpack(stripped, columns) if stripped.startswith(texts.MARK) else _unpack_old(stripped, columns)
     )
+
+
+def unpack_title(content: bytes) -> tuple[str, str]:
+    """Unpacks title and description of what pack() made, without the rest."""
+    stripped = strip_links(content)
+    if stripped.startswith(texts.MARK):
+        title, description, _ = json.loads(texts.split_parts(stripped).first)
+    else:
+        fields = compressed.loads(stripped)
+        title, description = fields["title"], fields["description"]
+    return title, description
 
 
 def strip_links(content: bytes) -> bytes:

@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 
 from engine.history import log_files
-from engine.history.log_files import LOG_FOLDER, LogFiles, format_day, read_lines
+from engine.history.log_files import LOG_FOLDER, LogFiles, format_day, read_last_lines, read_lines
 from tests.crawling import EPOCH
 
 DAY = 86_400.0
@@ -96,3 +96,14 @@ def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
     LogFiles(tmp_path, 1).append("x\n", EPOCH)
     os.umask(before)
     assert (tmp_path / LOG_FOLDER / names(tmp_path)[0]).stat().st_mode & 0o077 == 0
+
+
+def test_the_last_lines_of_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole ones: the one that is cut by the limit is left out."""
+    monkeypatch.setattr(log_files, "MAX_FILE", 10)
+    files = LogFiles(tmp_path, 2)
+    for line in ("123456789\n", "second\n", "third\n"):
+        files.append(line, EPOCH)
+    for most, expected in ((1_000, "123456789 second third"), (20, "second third"), (8, "third"), (3, "")):
+        read = b"".join(read_last_lines(tmp_path, most)).decode()
+        assert read.split() == expected.split(), most

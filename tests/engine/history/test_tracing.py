@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.history import tracing
 from engine.history.entry import SkippedUrl, format_skip
 from engine.history.log_files import LogFiles
-from engine.history.tracing import trace_target
+from engine.history.tracing import count_recent_skips, trace_target
 from engine.store import parse_target
 from tests.crawling import EPOCH
 
@@ -56,3 +57,21 @@ def test_torn_lines_are_passed_over(tmp_path: Path) -> None:
 
 def test_no_log_has_nothing(tmp_path: Path) -> None:
     assert [*trace_target(tmp_path, parse_target(URLS[0]))] == []
+
+
+@pytest.mark.requirement(258)
+def test_what_was_skipped_of_a_host_lately(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = LogFiles(tmp_path, 30)
+    asked = json.dumps({"time": "", "event": "request", "url": "https://h.example/asked"})
+    rules = ("scope", "query", "scope", "scope", "scope", "scope")
+    for number, (url, rule) in enumerate(zip(URLS, rules, strict=True)):
+        files.append(f"{format_skip(SkippedUrl(EPOCH + number, 'links', url, rule))}\n{asked}\n", EPOCH)
+    found = count_recent_skips(tmp_path, "https://h.example")
+    assert found.rules == {"query": 1, "scope": 1}
+    assert found.last == [("https://h.example/shop/2?token=***", "scope"), (URLS[1], "query")]
+    monkeypatch.setattr(tracing, "MAX_EXAMPLES", 1)
+    assert [url for url, _ in count_recent_skips(tmp_path, "https://h.example").last] == [URLS[2]]
+    monkeypatch.setattr(tracing, "MAX_SKIPPED", 1)
+    assert count_recent_skips(tmp_path, "https://h.example").rules == {"query": 1}
+    monkeypatch.setattr(tracing, "MAX_BYTES", 100)
+    assert not count_recent_skips(tmp_path, "https://h.example").rules, "the end of the log is others'"
