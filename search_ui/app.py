@@ -28,6 +28,7 @@ from engine.submission import SubmissionService
 from search_ui.admin import admin_routes
 from search_ui.api import ApiEndpoints, OperatorEndpoints, RecrawlEndpoints
 from search_ui.condition import HealthMonitor
+from search_ui.owner import owner_routes
 from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, show_embedding
 from search_ui.rendering import (
     API,
@@ -97,10 +98,11 @@ def create_app(
     headers = security_headers(identity.public_url)
     root_path = split_public_url(identity.public_url)[1]
     routes = [
-        *_page_routes(pages, HitPages(search), identity, submit),
+        *_page_routes(pages, HitPages(search), OwnerPages(identity, services.config is not None), submit),
         *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit, recrawl),
         *_operator_routes(operator),
         *admin_routes(services, serving, identity.public_url),
+        *owner_routes(services, serving, identity, ledger),
         *_file_routes(),
     ]
     app = Starlette(
@@ -133,15 +135,14 @@ def _list_middleware(identity: Identity, serving: ServerConfig, ledger: Ledger) 
 
 
 def _page_routes(
-    pages: SearchPages, of_hit: HitPages, identity: Identity, submit: SubmitPages
+    pages: SearchPages, of_hit: HitPages, owners: OwnerPages, submit: SubmitPages
 ) -> Iterator[BaseRoute]:
-    owners = OwnerPages(identity)
     yield Route("/", pages.home)
     yield Route("/search", pages.results, methods=["GET", "POST"])
     yield Route("/text", of_hit.text)
     yield Route("/why", of_hit.why)
     yield Route("/submit", submit.form, methods=["GET", "POST"])
-    yield Route("/embed", partial(show_embedding, identity))
+    yield Route("/embed", partial(show_embedding, owners.identity))
     yield Route("/robot", owners.about)
     yield Route("/robot.json", owners.about_json)
     yield Route(CHECK, owners.check, methods=["GET", "POST"])

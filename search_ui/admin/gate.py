@@ -1,4 +1,4 @@
-"""Decides who may see the operator's pages: on which connection, from which page, with which session.
+"""Decides who may see the operator's pages, and a site owner's: from where, and with which session.
 
 Each check is of its own: the connection is safe (TLS, or loopback on this machine), the request is made by a
 page of ours, the session lives, and a form carries a token that only pages of this session have.
@@ -32,11 +32,17 @@ FOREIGN = "This form is accepted from the operator's own pages alone."
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The gate of one server; `port` is that of the operator's own address, None: any that we listen on."""
+    """The gate of one server; `port` is that of the operator's own address, None: any that we listen on.
+
+    `unsafe` and `foreign` say why a connection or a form is refused.
+    """
 
     root_path: str
     proxies: Sequence[Network]
     port: int | None = None
+    cookie: str = COOKIE
+    unsafe: str = UNSAFE
+    foreign: str = FOREIGN
 
     def is_at_address(self, scope: Scope) -> bool:
         """Tells whether a connection came in where the operator's pages are."""
@@ -45,13 +51,13 @@ class Gate:
     def require_safe(self, request: Request) -> None:
         """Raises HTTPException 403 where a password could be read on its way."""
         if not self._is_tls(request) and not self._is_here(request):
-            raise HTTPException(403, UNSAFE)
+            raise HTTPException(403, self.unsafe)
 
     def require_own_form(self, request: Request) -> None:
         """Raises HTTPException 403 for a form that a page of another origin sends."""
         scheme = "https" if self._is_tls(request) else "http"
         if not is_same_origin(request, f"{scheme}://{request.headers.get('host', '')}"):
-            raise HTTPException(403, FOREIGN)
+            raise HTTPException(403, self.foreign)
 
     def identify(self, request: Request) -> Visitor:
         """Identifies who asks, for limits and the audit log."""
@@ -82,8 +88,8 @@ class Gate:
     def _cookie_name(self, request: Request) -> str:
         """Names the cookie so that no neighbouring host and no page without TLS can set it (RFC 6265bis)."""
         if not self._is_tls(request):
-            return COOKIE
-        return f"{'__Secure-' if self.root_path else '__Host-'}{COOKIE}"
+            return self.cookie
+        return f"{'__Secure-' if self.root_path else '__Host-'}{self.cookie}"
 
     def _is_tls(self, request: Request) -> bool:
         """Tells whether a web server that we trust says that its client speaks https."""

@@ -48,6 +48,7 @@ class OwnerPages:
     """The pages of one operator's Lycosa (requirements 277, 279, 310, 316, 317)."""
 
     identity: Identity
+    has_own_pages: bool = False  # /owner is there, for who shows that a host is his
     addresses: Sequence[str] = field(default_factory=find_source_addresses)
     _room: ThreadLimiter = field(default_factory=lambda: ThreadLimiter(CHECKS, MAX_WAITING))
 
@@ -55,7 +56,9 @@ class OwnerPages:
         """Shows who the robot is and how to keep it out."""
         mailbox, contact = self.identity.mailbox, self.identity.contact
         link = f"mailto:{quote(mailbox, safe='@+')}" if mailbox else as_web_link(contact)
-        return render_html("robot.html", typed="", about=self._about(), contact_link=link)
+        return render_html(
+            "robot.html", typed="", about=self._about(), contact_link=link, has_own_pages=self.has_own_pages
+        )
 
     def about_json(self, _: Request) -> Response:
         """Returns the same as JSON, in the form of lists of robots (requirement 316)."""

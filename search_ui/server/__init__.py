@@ -1,7 +1,7 @@
 """Admits or refuses requests: protocol, connections, clients, rate limits, allowed hosts."""
 
 from search_ui.server.allowed_hosts import AllowedHostsMiddleware
-from search_ui.server.clients import Client, find_proxied_origin, identify_client, is_direct
+from search_ui.server.clients import Client, NetworkKey, find_proxied_origin, identify_client, is_direct
 from search_ui.server.connections import ConnectionLimiter, raise_connection_limit
 from search_ui.server.guard import (
     EMBED_HEADERS,
@@ -42,6 +42,7 @@ __all__ = [
     "HttpProtocol",
     "Ledger",
     "MetricsMiddleware",
+    "NetworkKey",
     "RateLimitMiddleware",
     "RequestMetrics",
     "ResponseHeadersMiddleware",

@@ -15,6 +15,7 @@ class Share(Enum):
     REQUESTS = auto()  # of any kind
     SUBMISSIONS = auto()
     WRONG_TOKENS = auto()  # of programs
+    CHECKS = auto()  # of whose a host is
 
 
 class Ledger:

@@ -12,6 +12,7 @@ from tests.crawling import HOST
 from tests.search_ui.admin.conftest import PASSWORD
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.hit_corpus import ROOMS
+from tests.search_ui.owner.full_site import KEY as OWNERS_KEY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -118,6 +119,23 @@ def logged_out(steps: Steps) -> Steps:
     return all_steps
 
 
+def as_owner(tab_or_path: str) -> Steps:
+    """A page of an owner's, who comes in where that is asked for."""
+
+    def steps(tab: "Page") -> None:
+        tab.goto("/owner")
+        if not tab.get_by_role("button", name="Log out").count():
+            tab.get_by_label("Host of the key").fill(HOST)
+            tab.get_by_label("Key", exact=True).fill(OWNERS_KEY)
+            tab.get_by_role("button", name="Log in").click()
+            tab.get_by_role("heading", name="Overview").wait_for()
+        tab.goto(
+            tab_or_path if tab_or_path == "/owner" else f"/owner/{HOST.replace('://', '/')}{tab_or_path}"
+        )
+
+    return steps
+
+
 def box_open(tab: "Page") -> None:
     """The box of other sites, in our own page that shows it."""
     tab.goto("/embed")
@@ -203,4 +221,16 @@ OF_OPERATOR: Mapping[str, Steps] = {
     "operator: tokens": as_operator("/admin/tokens"),
     "operator: a query begins a line": as_operator("/admin/synonyms?add=evnt+loop"),
     "operator: labels": as_operator("/admin/labels"),
+}
+# Over a data folder in which all that they show has happened to a host.
+OF_OWNER: Mapping[str, Steps] = {
+    "owner: come in": logged_out(opened("/owner")),
+    "owner: no host": logged_out(opened("/owner?host=http://never.example")),
+    "owner: show it": logged_out(opened(f"/owner?host={HOST}")),
+    "owner: overview": as_owner(""),
+    "owner: your hosts": as_owner("/owner"),
+    "owner: errors": as_owner("/errors"),
+    "owner: broken links": as_owner("/links"),
+    "owner: titles": as_owner("/titles"),
+    "owner: left out": as_owner("/skipped"),
 }

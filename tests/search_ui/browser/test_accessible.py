@@ -12,7 +12,8 @@ import pytest
 
 from tests.search_ui.admin.conftest import served_admin
 from tests.search_ui.conftest import Site
-from tests.search_ui.kinds import OF_HITS, OF_OPERATOR, PAGES, Steps, in_every_state
+from tests.search_ui.kinds import OF_HITS, OF_OPERATOR, OF_OWNER, PAGES, Steps, in_every_state
+from tests.search_ui.owner.full_site import served_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response
@@ -57,6 +58,12 @@ def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]
         yield client
 
 
+@pytest.fixture(scope="module")
+def owned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with served_site(tmp_path_factory.mktemp("owned") / "data") as client:
+        yield client
+
+
 @pytest.fixture(scope="module", params=WHOLE)
 def looks(
     request: pytest.FixtureRequest,
@@ -64,11 +71,17 @@ def looks(
     served: Site,
     indexed: httpx.Client,
     operated: httpx.Client,
+    owned: httpx.Client,
 ) -> Mapping[str, Look]:
     """Some kinds of page, each on one of the screens in turn; all of them on both where there is time."""
     in_every_state(served)
     seen = {}
-    every = (served.address, PAGES), (str(indexed.base_url), OF_HITS), (str(operated.base_url), OF_OPERATOR)
+    every = (
+        (served.address, PAGES),
+        (str(indexed.base_url), OF_HITS),
+        (str(operated.base_url), OF_OPERATOR),
+        (str(owned.base_url), OF_OWNER),
+    )
     for base, kinds in every:
         tab = browser.new_page(base_url=base)
         chosen = list(kinds.items())[:: 1 if request.param else SOME]

@@ -1,0 +1,92 @@
+"""A data folder in which everything has happened to a host, and something to another."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from engine.config import Config, load_config
+from engine.history.host_counts import HostDelta, add_counts, open_history
+from engine.history.log_files import LogFiles
+from engine.index.indexing.follow import make_follower
+from engine.ownership.database import open_owners
+from engine.ownership.mark import make_value
+from engine.ownership.proofs import save_proof
+from engine.robots import RobotsState, Verdict
+from engine.store import Store, save_robots
+from tests.crawling import HOST, Clock, Web, crawl_of, run
+from tests.search_ui.admin.conftest import make_app
+from tests.search_ui.conftest import answering
+
+OTHER = "http://other.example"
+KEY = "k" * 43
+HOSTILE = '"><script>alert(1)</script>\u202e'
+TOML = f"""contact = "owner@crawl.example"
+[[site]]
+seeds = ["{HOST}/", "{OTHER}/"]
+own = true
+"""
+RULES = f"User-agent: *\nDisallow: /private/\nCrawl-delay: 7\n# {HOSTILE}\n".encode()
+
+
+def fill(data: Path) -> Config:
+    """Fills a folder, and returns its configuration; the host has shown the value of KEY."""
+    data.mkdir()
+    (data / "crawl.toml").write_text(TOML, encoding="utf-8")
+    now = time.time()
+    clock = Clock(now - 7_200)
+    links = [f"{HOST}/{name}" for name in ("one", "two", "gone", "broken", "cgi-bin/x?y", "private/a")]
+    web = Web(
+        {
+            f"{HOST}/": [*links, f"{OTHER}/gone"],
+            links[0]: [links[2], f"{OTHER}/secret"],
+            links[1]: [links[2], links[3]],
+            links[3]: 500,
+            f"{OTHER}/": [links[2], f"{OTHER}/lost"],
+        }
+    )
+    crawl = crawl_of(data, clock, seeds=(f"{HOST}/", f"{OTHER}/"), own=True)
+    run(crawl, web, clock)
+    crawl.store.close()
+    config = read_config(data)
+    with closing(Store(data)) as store:
+        state = RobotsState(Verdict.OBEY, RULES, now - 600, now + 86_400, 200)
+        with store.engine.begin() as connection:
+            save_robots(connection, HOST, state)
+        make_follower(store, config).catch_up()
+    _keep_history(data, now)
+    with open_owners(data) as connection:
+        save_proof(connection, HOST, make_value(HOST, KEY), now)
+    return config
+
+
+def read_config(data: Path) -> Config:
+    return load_config({"DATA_DIR": data, "CRAWL_TOML": data / "crawl.toml"})
+
+
+def _keep_history(data: Path, now: float) -> None:
+    statuses = Counter({"200": 40, "404": 2})
+    with open_history(data) as history:
+        delta = HostDelta(43, 42, 3, 8.0, 90_000, first_at=now - 60, last_at=now, statuses=statuses)
+        add_counts(history, 1, {HOST: delta, OTHER: HostDelta(9_999, 1, last_at=now)})
+    log = LogFiles(data, 30)
+    skipped = [(f"{HOST}/{HOSTILE}", "scope"), (f"{HOST}/a", "query"), (f"{HOST}/b", "query")]
+    skipped.append((f"{OTHER}/hidden", "exclude"))
+    lines = [
+        {"time": "2026-11-25T00:00:00Z", "event": "skip", "url": url, "rule": rule} for url, rule in skipped
+    ]
+    fetched: dict[str, Any] = {"time": "2026-11-25T00:00:00Z", "event": "request", "url": f"{HOST}/asked"}
+    log.append("".join(f"{json.dumps(line)}\n" for line in (*lines, fetched)), now)
+    log.close()
+
+
+@contextmanager
+def served_site(data: Path) -> Iterator[httpx.Client]:
+    """A server of the owner's pages over such a folder."""
+    with answering(make_app(fill(data))) as client:
+        yield client
