@@ -24,6 +24,7 @@ class AlertKind(StrEnum):
     NOT_STARTED = "not-started"
     TRAP = "trap"
     QUARANTINE = "quarantine"
+    COMPLAINT = "complaint"
     DISK = "disk"
     MEMORY = "memory"
     INDEX_BEHIND = "index-behind"

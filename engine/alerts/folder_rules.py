@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from engine import generations
 from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.memory import measure_memory
+from engine.complaints import load_open_complaints
 from engine.folder import FreeSpace
 from engine.monitor import count
 from engine.store import Store, count_trap_hosts, load_last_run, load_quarantine
@@ -17,6 +18,8 @@ from engine.url import host_of
 MAX_MEMORY = 0.9  # of what this service, or the machine, may use; the kernel kills soon after
 MEMORY_SECONDS = 180.0  # for which it has to be full: a merge of segments takes some for a moment
 BEHIND_SECONDS = 900.0  # without a step of the index; 10 s are usual while a crawl runs
+MAX_COMPLAINTS = 50  # that are told at once; the others when some of them are closed
+MAX_QUOTED = 300  # characters of a complaint in its alarm
 MAX_QUARANTINED = 20  # hosts that are named
 
 
@@ -109,3 +112,23 @@ def judge_quarantine(connection: sa.Connection, known: Collection[Alert], now: f
     for alert in known:
         if alert.kind is AlertKind.QUARANTINE and alert.subject not in hosts:
             yield Finding(AlertKind.QUARANTINE, alert.subject, False, now)
+
+
+def judge_complaints(data_dir: Path, known: Collection[Alert], now: float) -> Iterator[Finding]:
+    """Judges for each complaint of a site's owner whether it is open: it is over once it is closed."""
+    opened = load_open_complaints(data_dir)
+    for one in opened[:MAX_COMPLAINTS]:
+        contact = f" ({one.contact})" if one.contact else ""
+        yield Finding(
+            AlertKind.COMPLAINT,
+            f"complaint {one.number}",
+            is_wrong=True,
+            at=one.at,
+            message=f"The owner of {one.host}{contact} complains: {one.text[:MAX_QUOTED]}",
+            advice=f"Answer it at /admin/complaints, or with 'scrapy complaints --close {one.number} "
+            "--answer TEXT'; its owner reads the answer. Until then the host is paused, if that is wanted.",
+        )
+    still = {f"complaint {one.number}" for one in opened}
+    for alert in known:
+        if alert.kind is AlertKind.COMPLAINT and alert.subject not in still:
+            yield Finding(AlertKind.COMPLAINT, alert.subject, False, now)

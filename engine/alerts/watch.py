@@ -73,6 +73,7 @@ class AlertWatch:
         yield from folder_rules.judge_disk(FreeSpace(config.data_dir, config.limits.free_bytes), now)
         yield from folder_rules.judge_memory(now)
         yield from folder_rules.judge_rebuild(config.data_dir, now)
+        yield from folder_rules.judge_complaints(config.data_dir, known, now)
 
     def _judge_crawls(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
         config = self.config

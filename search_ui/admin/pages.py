@@ -10,6 +10,7 @@ from engine.admin import AdminAccess, OperatorServices
 from engine.config import Config, ServerConfig
 from search_ui.admin.alarms import AlarmsPage
 from search_ui.admin.audit import show_audit
+from search_ui.admin.complaints import ComplaintsPage
 from search_ui.admin.failures import FailuresPage
 from search_ui.admin.gate import Gate
 from search_ui.admin.generations import GenerationsPage
@@ -53,6 +54,8 @@ def _pages(
     yield f"{ROOT}/submissions", submissions, submissions.act
     yield f"{ROOT}/suspects", suspects, suspects.act
     yield f"{ROOT}/removals", removals, removals.act
+    complaints = ComplaintsPage(config)
+    yield f"{ROOT}/complaints", complaints, complaints.act
     yield f"{ROOT}/quarantine", quarantine, quarantine.act
     yield f"{ROOT}/index", index, index.act
     yield f"{ROOT}/queries", QueriesPage(config), None

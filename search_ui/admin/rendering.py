@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from engine.monitor import span
+from engine.monitor import legible, span
 from engine.report import escape_text, format_bytes, format_time
 from engine.store import Extent
 from search_ui.server import build_own_url
@@ -32,6 +32,7 @@ NAVIGATION: Sequence[tuple[str, str]] = (
     ("/admin/submissions", "Submissions"),
     ("/admin/suspects", "Suspects"),
     ("/admin/removals", "Removals"),
+    ("/admin/complaints", "Complaints"),
     ("/admin/quarantine", "Quarantine"),
     ("/admin/index", "Index"),
     ("/admin/queries", "Queries"),
@@ -56,6 +57,7 @@ _TEMPLATES = Environment(
 )
 _TEMPLATES.filters.update(
     bytes=format_bytes,
+    legible=legible,
     number=lambda value: f"{value:,}",
     span=span,
     text=escape_text,

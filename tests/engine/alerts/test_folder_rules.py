@@ -10,7 +10,9 @@ import pytest
 from engine import generations
 from engine.alerts import folder_rules
 from engine.alerts.alert import Alert, AlertKind, Finding
+from engine.alerts.ledger import load_open, open_ledger, record_findings
 from engine.alerts.memory import MemoryUse
+from engine.complaints import close_complaint, make_complaint
 from engine.folder import FreeSpace
 from engine.index.indexing import Follower
 from engine.model import Secret
@@ -129,3 +131,30 @@ def test_quarantine_is_an_alarm_of_each_host(tmp_path: Path) -> None:
         known = [Alert("q", "open", AlertKind.QUARANTINE, "http://b.example", NOW, None, "")]
         found = [*folder_rules.judge_quarantine(connection, known, NOW)]
         assert [(one.subject, one.is_wrong) for one in found][1:] == [("http://b.example", False)]
+
+
+@pytest.mark.requirement(279)
+def test_a_complaint_is_an_alarm_until_it_is_closed(tmp_path: Path) -> None:
+    """One for each, so that the next one of the same host is told at once."""
+    assert [*folder_rules.judge_complaints(tmp_path, [], NOW)] == []
+    make_complaint(tmp_path, "https://a.example", "Too fast.\n" + "x" * 1_000, "me@a.example", NOW)
+    make_complaint(tmp_path, "https://b.example", "Thanks.", "", NOW, pauses=False)
+    with open_ledger(tmp_path) as ledger:
+        first = record_findings(ledger, folder_rules.judge_complaints(tmp_path, [], NOW), (), NOW)
+        assert [(one.status, one.subject) for one in first] == [
+            ("open", "complaint 1"),
+            ("open", "complaint 2"),
+        ]
+        assert first[0].message.startswith(
+            "The owner of https://a.example (me@a.example) complains: Too fast."
+        )
+        assert len(first[0].message) < 400
+        assert "scrapy complaints --close 1 --answer" in first[0].advice
+        known = load_open(ledger)
+        again = folder_rules.judge_complaints(tmp_path, known, NOW + 60)
+        assert record_findings(ledger, again, (), NOW + 60) == []
+        close_complaint(tmp_path, 1, "", NOW + 90)
+        over = record_findings(
+            ledger, folder_rules.judge_complaints(tmp_path, known, NOW + 120), (), NOW + 120
+        )
+    assert [(one.status, one.subject) for one in over] == [("over", "complaint 1")]

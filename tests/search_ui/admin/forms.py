@@ -7,6 +7,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/admin": ("hours", "done"),
     "/admin/alarms": ("done",),
     "/admin/audit": ("before", "done"),
+    "/admin/complaints": ("from", "done"),
     "/admin/failed": ("after", "done"),
     "/admin/hosts": ("from", "done"),
     "/admin/index": ("done",),
@@ -25,6 +26,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
 }
 FORMS: Mapping[str, Sequence[str]] = {
     "/admin/alarms": (),
+    "/admin/complaints": ("number", "answer"),
     "/admin/failed": ("target",),
     "/admin/hosts": ("target", "decision"),
     "/admin/index": ("confirm",),

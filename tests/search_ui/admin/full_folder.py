@@ -9,6 +9,7 @@ from pathlib import Path
 from engine import generations
 from engine.alerts.alert import AlertKind, Finding
 from engine.alerts.ledger import open_ledger, record_findings
+from engine.complaints import make_complaint
 from engine.config import Config, load_config
 from engine.frontier.paused_hosts import pause_host
 from engine.history.host_counts import HostDelta, add_counts, open_history
@@ -53,6 +54,8 @@ def fill(data: Path) -> Config:
         for name in ("deploy", HOSTILE.rstrip("\u202e")):
             add_token(ledger, name, [parse_target("h.example"), parse_target(f"{HOST}/docs/*")], 500, now)
     pause_host(data, f"http://{'long' * 20}.example", now)
+    make_complaint(data, HOST, f"Too fast.\n{HOSTILE}", "owner@h.example", now)
+    make_complaint(data, "http://other.example", "Thanks", "", now, pauses=False)
     config = read_config(data)
     with closing(Store(data)) as store:
         make_follower(store, config).catch_up()
