@@ -2,9 +2,10 @@
 
 from engine.ownership.access import CheckedOften, NotProved, OwnerAccess
 from engine.ownership.check import MarkLook, MarkState
-from engine.ownership.database import OWNERS
+from engine.ownership.database import OWNERS, open_owners
 from engine.ownership.known_hosts import UnknownHost
 from engine.ownership.mark import file_path, file_text, make_key, make_value, meta_element
+from engine.ownership.owner_removals import load_removals, parse_own_target, require_room, save_removal
 from engine.ownership.page_texts import PageTexts, load_page_texts
 from engine.ownership.site_report import (
     SiteOverview,
@@ -33,7 +34,12 @@ __all__ = [
     "load_missing_urls",
     "load_overview",
     "load_page_texts",
+    "load_removals",
     "make_key",
     "make_value",
     "meta_element",
+    "open_owners",
+    "parse_own_target",
+    "require_room",
+    "save_removal",
 ]

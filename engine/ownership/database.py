@@ -18,6 +18,8 @@ CREATE TABLE IF NOT EXISTS proofs (host TEXT, value TEXT, at REAL, PRIMARY KEY (
 CREATE TABLE IF NOT EXISTS grants (
     id_hash BLOB, host TEXT, value TEXT, PRIMARY KEY (id_hash, host)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS removals (host TEXT, number INTEGER PRIMARY KEY, pages INTEGER) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS removals_of_host ON removals (host);
 CREATE TABLE IF NOT EXISTS checks (host TEXT PRIMARY KEY, checks_left REAL, left_at REAL) WITHOUT ROWID;
 """
 

@@ -1,6 +1,6 @@
 """Holds what all pages of owners share, and how they read files in threads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from starlette.responses import Response
 from engine.errors import Busy, Unreadable
 from engine.folder import OF_DATABASE
 from engine.model import Message
+from engine.monitor import legible
 from engine.ownership import OWNERS, OwnerAccess
 from engine.report import escape_text, format_time
 from search_ui.admin import Gate
@@ -22,7 +23,8 @@ ROOT = "/owner"
 COOKIE = "lycosa-owner"
 # Threads that read for these pages, that ask hosts, and that write; who waits for one. No search does.
 READERS, CHECKERS, WRITERS, MAX_WAITING = 2, 2, 1, 8
-CHECKS_PER_HOUR, CHECKS_AT_ONCE = 20, 10  # of one client: who makes a mistake corrects it a few times
+CHECKS_PER_HOUR = 20  # of one client: who makes a mistake corrects it a few times
+CHECKS_AT_ONCE = 10  # of these
 HOUR = 3_600
 RETRY_SECONDS = 5
 UNSAFE = Message(
@@ -84,8 +86,7 @@ class OwnerContext:
 
 def render_owner(template: str, status: int = 200, **values: object) -> Response:
     """Renders a page that nobody keeps."""
-    shown = {"typed": "", "visible": escape_text, "site_path": site_path, "moment": mark_time}
-    return render_html(template, status, HEADERS, **shown, **values)
+    return render_html(template, status, HEADERS, typed="", **FORMATS, **values)
 
 
 def mark_time(at: float) -> Markup:
@@ -98,3 +99,12 @@ def mark_time(at: float) -> Markup:
 def site_path(host: str) -> str:
     """Returns the path of the pages of a host, as scheme://name[:port]."""
     return f"{ROOT}/{host.replace('://', '/', 1)}"
+
+
+FORMATS: Mapping[str, Callable[..., str]] = {
+    "visible": escape_text,  # a line of a stranger's
+    "legible": legible,  # a line that is shown whole
+    "moment": mark_time,
+    "site_path": site_path,
+}
+"""How the templates of these pages show values."""

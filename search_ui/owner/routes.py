@@ -14,6 +14,7 @@ from engine.config import ServerConfig
 from engine.middleware import Identity
 from engine.ownership import OwnerAccess
 from search_ui.admin import Gate
+from search_ui.owner.complaint import act_on_complaint, show_complaint
 from search_ui.owner.context import (
     CHECKS_AT_ONCE,
     CHECKS_PER_HOUR,
@@ -26,6 +27,7 @@ from search_ui.owner.context import (
     OwnerContext,
 )
 from search_ui.owner.entry import answer_check, answer_entry, answer_logout
+from search_ui.owner.removals import act_on_removals, show_removals
 from search_ui.owner.site_page import Act, Show, answer_site
 from search_ui.owner.site_pages import show_errors, show_links, show_overview, show_skipped, show_titles
 from search_ui.server import Ledger, Share, split_public_url
@@ -36,6 +38,8 @@ PAGES: Mapping[str, tuple[Show, Act | None]] = {
     "/links": (show_links, None),
     "/titles": (show_titles, None),
     "/skipped": (show_skipped, None),
+    "/removals": (show_removals, act_on_removals),
+    "/complaint": (show_complaint, act_on_complaint),
 }
 """The pages of a host, by what is added to its path."""
 

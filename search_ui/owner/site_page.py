@@ -21,6 +21,8 @@ TABS: Mapping[str, str] = {
     "/links": Message("Broken links"),
     "/titles": Message("Titles and descriptions"),
     "/skipped": Message("Left out"),
+    "/removals": Message("Removals"),
+    "/complaint": Message("Complaint"),
 }
 """The pages of a host, by what is added to its path."""
 

@@ -213,6 +213,7 @@ OF_OPERATOR: Mapping[str, Steps] = {
     "operator: look up, no URL": as_operator("/admin/lookup?target=http:"),
     "operator: suspects": as_operator("/admin/suspects"),
     "operator: removals": as_operator("/admin/removals"),
+    "operator: complaints": as_operator("/admin/complaints"),
     "operator: quarantine": as_operator("/admin/quarantine"),
     "operator: index": as_operator("/admin/index"),
     "operator: queries": as_operator("/admin/queries"),
@@ -233,4 +234,6 @@ OF_OWNER: Mapping[str, Steps] = {
     "owner: broken links": as_owner("/links"),
     "owner: titles": as_owner("/titles"),
     "owner: left out": as_owner("/skipped"),
+    "owner: removals": as_owner("/removals?done=1"),
+    "owner: complaint": as_owner("/complaint"),
 }

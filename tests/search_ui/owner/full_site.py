@@ -10,15 +10,17 @@ from typing import Any
 
 import httpx
 
+from engine.complaints import close_complaint, make_complaint
 from engine.config import Config, load_config
 from engine.history.host_counts import HostDelta, add_counts, open_history
 from engine.history.log_files import LogFiles
 from engine.index.indexing.follow import make_follower
 from engine.ownership.database import open_owners
 from engine.ownership.mark import make_value
+from engine.ownership.owner_removals import save_removal
 from engine.ownership.proofs import save_proof
 from engine.robots import RobotsState, Verdict
-from engine.store import Store, save_robots
+from engine.store import Store, add_block, parse_target, save_robots
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.search_ui.admin.conftest import make_app
 from tests.search_ui.conftest import answering
@@ -60,8 +62,15 @@ def fill(data: Path) -> Config:
             save_robots(connection, HOST, state)
         make_follower(store, config).catch_up()
     _keep_history(data, now)
+    with closing(Store(data)) as store, store.engine.begin() as connection:
+        for place in (f"{HOST}/old/*", f"{OTHER}/old/*"):
+            add_block(connection, parse_target(place), "asked", "", now)
     with open_owners(data) as connection:
         save_proof(connection, HOST, make_value(HOST, KEY), now)
+        save_removal(connection, HOST, 1, 12)
+    make_complaint(data, HOST, f"It came\n{HOSTILE}", "", now - 900, pauses=False)
+    close_complaint(data, 1, f"Sorry\n{HOSTILE}", now - 60)
+    make_complaint(data, OTHER, "of another", "", now)
     return config
 
 

@@ -20,7 +20,8 @@ from tests.search_ui.owner.conftest import Owner, main_text
 from tests.search_ui.owner.full_site import HOSTILE, KEY, OTHER, fill
 from tests.search_ui.pages.test_search_pages import texts
 
-TABS = ("", "/errors", "/links", "/titles", "/skipped")
+SHOWN = ("", "/errors", "/links", "/titles", "/skipped")
+TABS = (*SHOWN, "/removals", "/complaint")
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +129,7 @@ def test_who_has_no_session_of_this_host_sees_nothing(filled: Config, tab: str) 
         assert other.get(f"{path}{tab}").status_code == 303
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", SHOWN)
 def test_a_page_that_only_shows_takes_no_form(inside: Owner, tab: str) -> None:
     assert inside.post(f"{inside.path}{tab}", {}).status_code == 405
 
