@@ -8,6 +8,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from engine.ownership.mark import file_path
 from tests.journeys.checkout import Checkout
 from tests.running import WAIT_SECONDS, ask
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.long, pytest.mark.chromium, pytest.mark.git]
 
+ANSWER = "It asks once a minute from now on."
 TEXT = {"Content-Type": "text/plain"}
 RULES = "User-agent: *\nDisallow: /drafts/\n"
 
@@ -112,3 +114,79 @@ def described(robot: str, agent: str) -> None:
         about = json.load(answer)
     assert (about["user_agent"], about["contact"]) == (agent, "owner@crawl.example")
     assert about["sample"] == "User-agent: Lycosa\nDisallow: /\n"
+
+
+@pytest.mark.requirement(120, 279, 285, 286, 311, 318)
+def test_from_a_proof_to_a_receipt_and_an_answer(checkout: Checkout, browser: "Browser") -> None:
+    """Who owns the site shows it, sees what is wrong, removes a page, and complains."""
+    routes = shop()
+    routes["/glaze.html"] = html("Prices", "<p>Celadon is a green glaze.</p>" + anchors(["/sold.html"]))
+    with scripted_web(routes, "127.31.4.3") as site, somebody_searches(checkout, site) as address:
+        assert titles(address, "celadon") == {"Prices", "Raku"}
+        tab = browser.new_page()
+        tab.goto(f"{address}/robot")
+        shows_that_it_is_theirs(tab, site)
+        sees_what_is_wrong(tab, site)
+        removes_a_page(tab)
+        assert titles(address, "celadon") == {"Prices"}, "it has left at once"
+        complains(tab)
+        seen = len(site.log)
+        checkout.crawl()
+        assert site.paths[seen:] == [], "not even robots.txt is asked for while the complaint is open"
+        assert "complaint 1  " in checkout.scrapy("complaints")
+        assert "The owner of" in checkout.scrapy("alerts")
+        checkout.scrapy("complaints", "--close", "1", "--answer", ANSWER)
+        tab.reload()
+        tab.get_by_text(ANSWER).wait_for()
+        checkout.crawl()
+        assert len(site.log) > seen
+        assert "/drafts/raku.html" not in site.paths[seen:]
+        takes_it_back(tab)
+        tab.close()
+
+
+def shows_that_it_is_theirs(tab: "Page", site: Site) -> None:
+    """By a file: the page says which, and what it has to say."""
+    tab.get_by_role("link", name="Your site in this search").click()
+    tab.get_by_label("Your host").fill(f"{site.address}:{site.port}")
+    tab.get_by_role("button", name="Next").click()
+    tab.get_by_role("heading", name="is yours").wait_for()
+    text = tab.locator("pre").nth(1).inner_text()
+    tab.get_by_role("button", name="Check").click()
+    tab.get_by_text("the server answered with status 404").wait_for()
+    site.routes[file_path(text.partition(": ")[2])] = Answer(200, text, TEXT)
+    tab.get_by_role("button", name="Check").click()
+    tab.get_by_role("heading", name="Overview").wait_for()
+
+
+def sees_what_is_wrong(tab: "Page", site: Site) -> None:
+    tab.get_by_text("Last read: ").wait_for()
+    tab.get_by_role("link", name="Broken links").click()
+    row = tab.get_by_role("row").nth(1)
+    assert row.inner_text().split() == [site.url("/glaze.html"), site.url("/sold.html")]
+    tab.get_by_role("link", name="Errors", exact=True).click()
+    tab.get_by_role("rowheader", name=site.url("/sold.html")).wait_for()
+    tab.get_by_role("link", name="Titles and descriptions").click()
+    tab.get_by_role("heading", name="Titles of several pages (1)").wait_for()
+    assert tab.get_by_role("link", name=site.url("/glaze.html")).count() == 2, "it lacks a description, too"
+
+
+def removes_a_page(tab: "Page") -> None:
+    tab.get_by_role("link", name="Removals").click()
+    tab.get_by_label("Address, or the begin").fill("/drafts/*")
+    tab.get_by_role("button", name="Remove").click()
+    tab.get_by_role("heading", name="Removal 1").wait_for()
+    tab.get_by_text("Pages that left the search: 1.").wait_for()
+
+
+def complains(tab: "Page") -> None:
+    tab.get_by_role("link", name="Complaint").click()
+    tab.get_by_label("What is wrong?").fill("It asks too often.")
+    tab.get_by_role("button", name="Complain").click()
+    tab.get_by_text("The host is paused").wait_for()
+
+
+def takes_it_back(tab: "Page") -> None:
+    tab.get_by_role("link", name="Removals").click()
+    tab.get_by_role("button", name="Undo").click()
+    tab.get_by_text("The next crawl visits the pages again.").wait_for()
