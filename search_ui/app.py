@@ -102,8 +102,8 @@ def create_app(
         *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit, recrawl),
         *_operator_routes(operator),
         *admin_routes(services, serving, identity.public_url),
-        *owner_routes(services, serving, identity, ledger),
         *_file_routes(),
+        *owner_routes(services, serving, identity, ledger),
     ]
     app = Starlette(
         routes=_below(root_path, routes, pages),

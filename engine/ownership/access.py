@@ -1,8 +1,11 @@
 """Lets the owner of a host in, and nobody else."""
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+import sqlalchemy as sa
 
 from engine.admin import end_session, transaction
 from engine.config import Config
@@ -51,14 +54,23 @@ class OwnerAccess:
     config: Config
     identity: Identity
     clock: Callable[[], float] = time.time
-    database: CrawlDatabase = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "database", CrawlDatabase(self.config.data_dir, BUSY_SECONDS))
+    @contextmanager
+    def connect(self) -> Iterator[sa.Connection]:
+        """Connects to the crawl database for one request, after which nothing of it stays in memory.
+
+        Raises Busy and Unreadable.
+        """
+        with (
+            closing(CrawlDatabase(self.config.data_dir, BUSY_SECONDS)) as database,
+            database.open_engine() as engine,
+            engine.connect() as connection,
+        ):
+            yield connection
 
     def find_host(self, typed: str) -> str:
         """Finds the host that is meant, as scheme://name[:port]. Raises UnknownHost, Busy and Unreadable."""
-        with self.database.open_engine() as engine, engine.connect() as connection:
+        with self.connect() as connection:
             return find_known_host(connection, self.config, typed)
 
     def prove(self, typed: str, key: str, before: str = "") -> tuple[str, str]:
@@ -99,6 +111,6 @@ class OwnerAccess:
             end_session(connection, session_id)
 
     def _ask(self, host: str, value: str) -> Question:
-        with self.database.open_engine() as engine, engine.connect() as connection:
+        with self.connect() as connection:
             may_ask = may_ask_page(connection, host)
             return Question(host, value, self.identity, private_hosts(connection, self.config), may_ask)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from engine.packing import unpack_title
 from engine.store import hosts, pages, urls
 
-MAX_PAGES = 5_000  # of one host that are read, those known first; some 0.3 s of work
+MAX_PAGES = 5_000  # of one host that are read, those known first; some 0.1 s of work
 MAX_LISTED = 100  # URLs or texts of any list
 MAX_SHARING = 5  # pages named that share a text
 HTML = ("text/html", "application/xhtml+xml")  # other documents have no META

@@ -33,7 +33,7 @@ NO_LINKS = BrokenLinks((), 0, False)
 def show_overview(asked: SiteRequest) -> Response:
     """Shows robots.txt as it was read last, what is stored, and the pace."""
     access, now = asked.context.access, time.time()
-    with access.database.open_engine() as engine, engine.connect() as connection:
+    with access.connect() as connection:
         overview = load_overview(connection, asked.host, now)
     paused = load_paused(access.config.data_dir)
     states = [(MEANING[state], overview.states[state]) for state in MEANING if state in overview.states]
@@ -50,7 +50,7 @@ def show_overview(asked: SiteRequest) -> Response:
 
 def show_errors(asked: SiteRequest) -> Response:
     """Shows the URLs that brought nothing, and how many there are of each kind."""
-    with asked.context.access.database.open_engine() as engine, engine.connect() as connection:
+    with asked.context.access.connect() as connection:
         found = load_errors(connection, asked.host)
     return asked.render("owner_errors.html", found=found)
 
@@ -58,7 +58,7 @@ def show_errors(asked: SiteRequest) -> Response:
 def show_links(asked: SiteRequest) -> Response:
     """Shows which pages of the host link to pages that it does not have."""
     access = asked.context.access
-    with access.database.open_engine() as engine, engine.connect() as connection:
+    with access.connect() as connection:
         missing = load_missing_urls(connection, asked.host)
     generation = undamaged_generation(access.config.data_dir)
     has_graph = bool(generation and missing and generation.links.exists())
@@ -68,7 +68,7 @@ def show_links(asked: SiteRequest) -> Response:
 
 def show_titles(asked: SiteRequest) -> Response:
     """Shows which pages lack titles and descriptions, or share them (requirement 318)."""
-    with asked.context.access.database.open_engine() as engine, engine.connect() as connection:
+    with asked.context.access.connect() as connection:
         texts = load_page_texts(connection, asked.host)
     return asked.render("owner_titles.html", texts=texts)
 
@@ -76,7 +76,7 @@ def show_titles(asked: SiteRequest) -> Response:
 def show_skipped(asked: SiteRequest) -> Response:
     """Shows what a rule has left out: among known URLs, and of links that never came into the queue."""
     access = asked.context.access
-    with access.database.open_engine() as engine, engine.connect() as connection:
+    with access.connect() as connection:
         found = load_left_out(connection, asked.host)
     recent = count_recent_skips(access.config.data_dir, asked.host)
     return asked.render("owner_skipped.html", found=found, recent=recent, meaning=MEANING)

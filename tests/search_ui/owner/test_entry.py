@@ -13,6 +13,7 @@ from search_ui.owner.context import CHECKS_AT_ONCE
 from tests.search_ui.admin.conftest import make_app
 from tests.search_ui.admin.test_gate import CONNECTIONS, OWN, PROXY, TLS
 from tests.search_ui.owner.conftest import Owner, main_text, show
+from tests.search_ui.root_path import is_below, list_addresses
 from tests.web.scripted import Site
 
 COOKIE = "lycosa-owner"
@@ -196,3 +197,23 @@ def test_a_session_holds_over_workers(owned: Config, inside: Owner) -> None:
     other = Owner(make_app(owned), host=inside.host, cookies=inside.cookies)
     assert is_inside(other.get("/owner"))
     assert not is_inside(Owner(make_app(owned)).get("/owner"))
+
+
+def test_below_a_path_of_another_site(owned: Config, owner: Owner) -> None:
+    """No address of a page, no redirect and no cookie leaves it."""
+    public_url = "https://www.example.org/find"
+    browser = Owner(make_app(owned, PROXY, public_url), base="https://www.example.org", host=owner.host)
+    headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", **OWN}
+    fields = {"host": owner.host, "key": owner.key}
+    done = browser.post("/find/owner/check", fields, headers)
+    assert (done.status_code, done.headers["location"]) == (303, f"/find{owner.path}")
+    cookie = done.headers["set-cookie"]
+    assert cookie.startswith(f"__Secure-{COOKIE}=")
+    assert "Path=/find/;" in cookie
+    kept = {**headers, "Cookie": cookie.partition(";")[0]}
+    for tab in ("", "/errors", "/removals", "/complaint"):
+        page = browser.get(f"{owner.path}{tab}", kept)
+        assert page.status_code == 200
+        found = list_addresses(page, f"{public_url}{owner.path}{tab}")
+        assert [one for one in found if not is_below(one, public_url)] == []
+        assert len(found) > 10
