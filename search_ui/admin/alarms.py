@@ -7,8 +7,9 @@ from starlette.responses import Response
 from engine.alerts import make_channels, send_test
 from engine.config import Config
 from search_ui.admin.overview import load_alerts
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import render_admin
+from search_ui.admin.request import AdminRequest
 
 MAX_SHOWN = 200  # open alarms; hosts of seeds may have one each
 

@@ -3,8 +3,8 @@
 from starlette.responses import Response
 
 from engine.admin import AdminAccess
-from search_ui.admin.page import AdminRequest
 from search_ui.admin.rendering import PAGE_ROWS, render_admin
+from search_ui.admin.request import AdminRequest
 
 
 def show_audit(access: AdminAccess, asked: AdminRequest) -> Response:

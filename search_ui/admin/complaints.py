@@ -8,8 +8,9 @@ from starlette.responses import Response
 from engine.complaints import MAX_ANSWER, close_complaint, has_pause, load_open_complaints
 from engine.config import Config
 from engine.errors import EngineError
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
+from search_ui.admin.request import AdminRequest
 
 
 @dataclass(frozen=True, slots=True)

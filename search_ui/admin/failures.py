@@ -11,8 +11,9 @@ from engine.config import Config
 from engine.report import next_try
 from engine.store import Store, load_failed_urls
 from engine.submission import recrawl_known
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import PAGE_ROWS, render_admin
+from search_ui.admin.request import AdminRequest
 
 
 @dataclass(frozen=True, slots=True)

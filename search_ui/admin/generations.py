@@ -13,8 +13,9 @@ from engine.folder import lock_folder
 from engine.generations import FORM, Generation
 from engine.index.indexing import return_to_older
 from engine.store import Store
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import render_admin
+from search_ui.admin.request import AdminRequest
 
 
 class GenerationView(NamedTuple):

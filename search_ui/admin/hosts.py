@@ -17,8 +17,9 @@ from engine.report import ruling_of_host
 from engine.robots import AGENT, RobotsState
 from engine.store import Store, load_rest_until, select_robots
 from engine.submission import recrawl_known
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
+from search_ui.admin.request import AdminRequest
 
 DECISIONS = {"pause": pause_named_host, "release": release_named_host}
 MAX_STATUSES = 8  # of one host that are shown, the most frequent

@@ -10,8 +10,9 @@ from engine.admin import TooManyAttempts, WrongPassword
 from engine.folder import OF_DATABASE
 from engine.monitor import span
 from search_ui.admin.gate import is_token
-from search_ui.admin.page import LOGIN, ROOT, STALE, PageContext
+from search_ui.admin.page import LOGIN, STALE, PageContext
 from search_ui.admin.rendering import NO_STORE, render_admin
+from search_ui.admin.request import ROOT
 from search_ui.search_request import parse_form, read_form_body
 from search_ui.server import build_own_url
 

@@ -16,8 +16,8 @@ from engine.robots import AGENT
 from engine.store import Extent, Store, Target, load_robots
 from engine.submission import rule_against, settled_target, sites_written
 from engine.url import host_of
-from search_ui.admin.page import AdminRequest
 from search_ui.admin.rendering import render_admin
+from search_ui.admin.request import AdminRequest
 
 MAX_LINES = 100  # of the request log, the latest
 

@@ -14,8 +14,9 @@ from engine.index.searching import LABELS_FILE, MAX_LABELS, parse_label
 from engine.monitor import count
 from engine.report import escape_text
 from engine.suggest import MAX_BYTES, find_broken_lines, pins, synonyms
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import render_admin
+from search_ui.admin.request import AdminRequest
 
 CHANGED = (
     "the file was changed meanwhile, on the machine or in another window; below is your text, still unsaved"

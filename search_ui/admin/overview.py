@@ -23,8 +23,8 @@ from engine.history import (
 from engine.report import census_object, crawl_progress
 from engine.store import CrawlDatabase, Store
 from search_ui.admin.charts import Chart, draw_chart
-from search_ui.admin.page import AdminRequest
 from search_ui.admin.rendering import render_admin
+from search_ui.admin.request import AdminRequest
 
 SPANS = {1: "an hour", 24: "a day", 168: "a week"}  # hours of the plots
 DEFAULT_HOURS = 24

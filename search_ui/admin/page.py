@@ -9,16 +9,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from engine.admin import AdminAccess, AuditEntry, Visitor
+from engine.admin import AdminAccess
 from engine.errors import Busy, EngineError
 from engine.folder import OF_DATABASE, explain_failure
-from search_ui.admin.gate import Gate, is_token, make_token
+from search_ui.admin.gate import Gate, is_token
 from search_ui.admin.rendering import NO_STORE, render_admin
+from search_ui.admin.request import ROOT, AdminRequest
 from search_ui.rendering import ENGLISH, LANGUAGE
 from search_ui.search_request import parse_form, read_form_body
 from search_ui.server import ThreadLimiter, build_own_url
 
-ROOT = "/admin"
 LOGIN = f"{ROOT}/login"
 MAX_FORM_BYTES = 2 * 1024 * 1024  # a file of synonyms with 10,000 lines, percent-encoded
 STALE = "This form is too old, or of a session that is over. Nothing was done; send it again."
@@ -30,33 +30,6 @@ class Done(NamedTuple):
 
     action: str
     detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class AdminRequest:
-    """A request of the operator; `fields` are those of its form, else of its address."""
-
-    session_id: str
-    visitor: Visitor
-    fields: Mapping[str, str]
-    path: str = ROOT
-    done: AuditEntry | None = None  # what the form sent before did
-    error: str = ""  # why the form that was sent is refused
-
-    @property
-    def token(self) -> str:
-        """Makes a token for this page's forms."""
-        return make_token(self.session_id)
-
-    @property
-    def start(self) -> int:
-        """Returns the row with which a page of a list begins."""
-        return self.number("from") or 0
-
-    def number(self, name: str) -> int | None:
-        """Reads a whole number of at most 15 digits, None where there is none."""
-        text = self.fields.get(name, "")
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
 
 
 Show = Callable[[AdminRequest], Response]

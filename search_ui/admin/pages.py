@@ -19,10 +19,11 @@ from search_ui.admin.login import answer_login, answer_logout
 from search_ui.admin.lookup import LookupPage
 from search_ui.admin.operator_files import FILES, OperatorFilePage
 from search_ui.admin.overview import OverviewPage
-from search_ui.admin.page import LOGIN, ROOT, Act, AdminEndpoint, AdminRequest, PageContext, answer_page
+from search_ui.admin.page import LOGIN, Act, AdminEndpoint, PageContext, answer_page
 from search_ui.admin.quarantine import QuarantinePage
 from search_ui.admin.queries import QueriesPage
 from search_ui.admin.removals import RemovalsPage
+from search_ui.admin.request import ROOT, AdminRequest
 from search_ui.admin.submissions import SubmissionsPage
 from search_ui.admin.suspects import SuspectsPage
 from search_ui.admin.tokens import TokensPage

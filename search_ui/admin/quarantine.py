@@ -9,8 +9,9 @@ from engine.config import Config
 from engine.report import describe_secrets
 from engine.store import Store, load_quarantine
 from engine.submission import release_from_quarantine
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
+from search_ui.admin.request import AdminRequest
 
 
 @dataclass(frozen=True, slots=True)

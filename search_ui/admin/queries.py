@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from engine.config import Config
 from engine.suggest import DAY, FILE, MAX_DAYS, OFFERED, UNANSWERED_FILE, PastQuery, load_most_asked
-from search_ui.admin.page import AdminRequest
 from search_ui.admin.rendering import render_admin
+from search_ui.admin.request import AdminRequest
 
 MAX_SHOWN = 100  # queries of each kind
 

@@ -8,8 +8,9 @@ from starlette.responses import Response
 from engine.config import Config
 from engine.removal import receipt_lines, remove, undo
 from engine.store import Store, load_blocks, parse_target
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
+from search_ui.admin.request import AdminRequest
 
 
 @dataclass(frozen=True, slots=True)

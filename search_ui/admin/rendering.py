@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -12,10 +12,8 @@ from starlette.responses import HTMLResponse, Response
 from engine.monitor import legible, span
 from engine.report import escape_text, format_bytes, format_time
 from engine.store import Extent
+from search_ui.admin.request import AdminRequest
 from search_ui.server import build_own_url
-
-if TYPE_CHECKING:
-    from search_ui.admin.page import AdminRequest
 
 PAGE_ROWS = 50  # of a list on one page
 NO_STORE: Mapping[str, str] = {"Cache-Control": "no-store"}  # also not by a browser's way back
@@ -75,15 +73,13 @@ def _mark_time(text: str) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
 
 
-def render_admin(
-    template: str, asked: "AdminRequest | None", status: int = 200, **values: object
-) -> Response:
+def render_admin(template: str, asked: AdminRequest | None, status: int = 200, **values: object) -> Response:
     """Renders a page; `asked` is None before there is a session."""
     text = _TEMPLATES.get_template(template).render(asked=asked, **values)
     return HTMLResponse(text.encode("utf-8", "replace"), status, HEADERS)
 
 
-def cut_page(rows: Iterator[T], asked: "AdminRequest") -> tuple[list[T], int | None]:
+def cut_page(rows: Iterator[T], asked: AdminRequest) -> tuple[list[T], int | None]:
     """Cuts the page of a list that begins at `from`; also tells where the next one begins, None for none."""
     shown = list(islice(rows, asked.start, asked.start + PAGE_ROWS + 1))
     return shown[:PAGE_ROWS], asked.start + PAGE_ROWS if len(shown) > PAGE_ROWS else None

@@ -10,8 +10,9 @@ from engine.config import Config, introduced
 from engine.errors import EngineError
 from engine.store import Store, count_waiting, load_waiting, write_transaction
 from engine.submission import REFUSED, Admission, accept_submissions, refuse_submissions
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
+from search_ui.admin.request import AdminRequest
 
 QUEUES = {"queue": False, "force": True}
 DECISIONS = {"accept": accept_submissions, "refuse": refuse_submissions}

@@ -9,8 +9,9 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_lines
 from engine.store import Store, load_suspects
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
+from search_ui.admin.request import AdminRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from starlette.responses import Response
 
 from engine.config import Config
 from engine.submission import load_tokens, open_recrawl_ledger, remove_token
-from search_ui.admin.page import AdminRequest, Done
+from search_ui.admin.page import Done
 from search_ui.admin.rendering import render_admin
+from search_ui.admin.request import AdminRequest
 
 
 @dataclass(frozen=True, slots=True)
