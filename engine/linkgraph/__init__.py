@@ -12,7 +12,8 @@ from engine.linkgraph.checksums import (
     save_index_position,
 )
 from engine.linkgraph.clusters import ALONE, Cluster, Clusters
-from engine.linkgraph.links import Anchor, Inlinks, LinkGraph, VotePivots
+from engine.linkgraph.inlinks import Anchor, Inlinks, VotePivots
+from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.templates import Templates
 
 __all__ = [

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain, count, starmap
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.linkgraph import checksums, edges, machines
 from engine.linkgraph.edges import CountChanges, Edges
+from engine.linkgraph.inlinks import Anchor, Inlinks, VotePivots
 from engine.model import Links
 from engine.url import registrable_domain
 
@@ -117,28 +117,6 @@ WITH RECURSIVE above (target) AS (
 INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (SELECT target FROM above)
     AND EXISTS (SELECT 1 FROM said WHERE target IN (SELECT target FROM below))
 """
-
-
-class Inlinks(NamedTuple):
-    """What links to a URL: distinct pages, distinct voters, and the votes they cast together."""
-
-    pages: int = 0
-    voters: int = 0
-    votes: float = 0.0
-
-
-class VotePivots(NamedTuple):
-    """How many linking pages cast half of a voter's vote: of the target's own domain, and of another."""
-
-    same_domain: float
-    other_domain: float
-
-
-class Anchor(NamedTuple):
-    """Words that links to a URL stand on, and by how many distinct voters they were chosen."""
-
-    text: str
-    voters: int
 
 
 class LinkGraph:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.linkgraph import edges
+from engine.linkgraph import Anchor, Inlinks, edges
 from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
-from engine.linkgraph.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
+from engine.linkgraph.links import MAX_ANCHORS, LinkGraph
 from engine.model.page import Link, Links
 from engine.ranking import VOTE_PIVOTS
 from engine.url import registrable_domain

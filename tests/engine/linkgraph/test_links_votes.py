@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.linkgraph.links import LinkGraph, VotePivots
+from engine.linkgraph.inlinks import VotePivots
+from engine.linkgraph.links import LinkGraph
 from engine.model.page import Link, Links
 from engine.ranking import VOTE_PIVOTS
 

@@ -10,7 +10,7 @@ from engine.index.query.clauses import Role
 from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation
 from engine.index.searching.term_explanation import TermExplanation, WordExplanation
 from engine.index.searching.url_explanation import RankExplanation
-from engine.linkgraph.links import Inlinks
+from engine.linkgraph.inlinks import Inlinks
 from engine.middleware.identity import Identity
 from engine.suggest.completing import Completion
 from search_ui.app import create_app

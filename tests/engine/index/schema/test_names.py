@@ -12,7 +12,7 @@ from engine.index.schema.names import (
     fold_prefix,
     make_name_terms,
 )
-from engine.linkgraph.links import Anchor
+from engine.linkgraph.inlinks import Anchor
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,8 @@ from engine.index.reader.reader import Reader
 from engine.index.schema.schema import TEXT_FIELDS
 from engine.index.scoring.words import Words
 from engine.index.searching.evaluate import Evaluator
-from engine.linkgraph.links import Anchor, LinkGraph
+from engine.linkgraph.inlinks import Anchor
+from engine.linkgraph.links import LinkGraph
 from engine.model.page import Link, Page, Section
 from engine.packing.packing import pack_page
 from engine.ranking import Ranking
