@@ -265,9 +265,8 @@ def test_a_page_past_the_last_leads_back(site: Site) -> None:
 def test_every_page_has_its_landmarks(site: Site, target: str) -> None:
     """WCAG 2.2: 1.3.1, 2.4.2, 3.1.1, 3.3.2."""
     page = site.get(target).text
-    document = parse(page)
     assert attribute(page, "html", "lang") == "en"
-    assert len(document.css("h1")) == len(document.css("main")) == len(document.css("title")) == 1
+    assert {len(parse(page).css(once)) for once in ("h1", "main", "title")} == {1}
     assert first(page, "label[for=q]").text() == "Search"
     assert attribute(page, "form[role=search] input#q", "name") == "q"
 
