@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from engine.command import LycosaCommand, no_arguments
+from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.complaints import Complaint, close_complaint, has_pause, load_open_complaints
 from engine.config import Config
 from engine.monitor import legible
@@ -39,7 +39,7 @@ class Command(LycosaCommand):
         super().add_options(parser)
         parser.add_argument("--close", type=int, metavar="NUMBER", help="close this one")
         parser.add_argument("--answer", default="", metavar="TEXT", help="what its owner reads then")
-        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Closes one, then lists. Raises EngineError for one that is not open."""
