@@ -68,18 +68,18 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     ranking, one = snapshot.ranking, np.array([document], np.int32)
     best = _best_texts(snapshot, query, document, count)
     gained = snapshot.compute_gains(query, best)
-    scores = snapshot.apply_boosts(best, gained, ranking)
+    scores = snapshot.apply_boosts(best, gained, snapshot.boost_weights)
     at = int(best.documents.searchsorted(document))
     found = bool(at < len(best.documents) and best.documents[at] == document)
     # What moves a score is what the search's own sum has more with that alone than without it.
     nothing = gained._replace(amounts=np.zeros_like(gained.amounts))
-    unlinked = replace(ranking, inlink_weight=0.0)
+    unlinked = snapshot.weigh_boosts(replace(ranking, inlink_weight=0.0))
     steps = []
     for row in range(len(RERANK_SIGNALS)):
         alone = np.zeros_like(gained.amounts)
         alone[row] = gained.amounts[row]
         steps.append(snapshot.apply_boosts(best, gained._replace(amounts=alone), unlinked))
-    steps.append(snapshot.apply_boosts(best, nothing, ranking))
+    steps.append(snapshot.apply_boosts(best, nothing, snapshot.boost_weights))
     *gains, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return ScoreExplanation(
         clauses=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from operator import neg
 from typing import NamedTuple
 
@@ -103,7 +104,9 @@ class Snapshot:
         not lift it for the words of its menu, nor a page that has nothing to say (requirement 85).
         """
         best = self.rank_by_text(query, count, only)
-        return best._replace(scores=self.apply_boosts(best, self.compute_gains(query, best), self.ranking))
+        return best._replace(
+            scores=self.apply_boosts(best, self.compute_gains(query, best), self.boost_weights)
+        )
 
     def rank_by_text(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
         """Finds the same by their texts alone, before any boost."""
@@ -165,14 +168,22 @@ class Snapshot:
             leading, compute_gains(self.evaluate.words, typed, low_weight, texts, self.ranking)
         )
 
-    def apply_boosts(self, best: Best, gained: RerankGains, ranking: Ranking) -> Scores:
-        """Applies the boosts of signals and inlinks to the scores, as a ranking weighs them."""
+    def apply_boosts(self, best: Best, gained: RerankGains, weights: BoostWeights) -> Scores:
+        """Applies the boosts of signals and inlinks to the scores."""
         scores, flagged = best.scores, self.flagged.contains(best.documents)
         votes = self.reader.votes(best.documents)
-        weights = BoostWeights(
+        return apply_boosts(scores, best.own, flagged, gained, votes, weights)
+
+    @cached_property
+    def boost_weights(self) -> BoostWeights:
+        """How much boosts count here."""
+        return self.weigh_boosts(self.ranking)
+
+    def weigh_boosts(self, ranking: Ranking) -> BoostWeights:
+        """Weighs the boosts as a ranking does."""
+        return BoostWeights(
             ranking.signal_weights,
             ranking.flagged,
             ranking.inlink_window,
             ranking.scale_inlinks(self.reader.documents),
         )
-        return apply_boosts(scores, best.own, flagged, gained, votes, weights)
