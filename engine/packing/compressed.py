@@ -28,6 +28,8 @@ def compress(content: bytes) -> bytes:
 
 def decompress(frame: bytes) -> bytes:
     """Decompresses a frame of compress(). Raises zstandard.ZstdError where a byte is not what was written."""
+    if unpacked_size(frame) > MAX_UNPACKED:  # so much memory would be taken at once
+        raise zstandard.ZstdError("the frame is too long")
     return _zstd.decompressor.decompress(frame, max_output_size=MAX_UNPACKED)
 
 
