@@ -23,7 +23,7 @@ def parse_own_target(host: str, typed: str) -> Target:
         target = parse_target(f"{host}{typed}" if typed.startswith("/") else typed)
     except EngineError as error:
         raise EngineError(
-            Message("Enter an address of your host, or its begin with a * behind it.")
+            Message("Enter an address of your host, or how its addresses begin, with a * at the end.")
         ) from error
     is_own = target.text == host if target.extent is Extent.HOST else target.text.startswith(f"{host}/")
     if not is_own:
