@@ -27,16 +27,17 @@ MAX_STARTS = 4  # of followers in one crawl: one that is killed as often has som
 class IndexPipeline(CrawlPipeline):
     """Has what was stored indexed, and waits for it at the end."""
 
-    _follower: subprocess.Popen[bytes]
+    _follower: subprocess.Popen[bytes] | None = None
     _starts = 0
 
     def open_spider(self) -> None:
         """Starts the follower: it loads its loops while the first pages are awaited."""
-        self._follower = self._start_follower()
+        with suppress(OSError):  # no room for a process now: the first visit tries again
+            self._follower = self._start_follower()
 
     def process_item(self, visit: Visit) -> Visit:
-        """Starts the follower anew where it was killed, as for memory."""
-        if self._was_killed(self._follower) and self._starts < MAX_STARTS:
+        """Starts the follower where none runs: it was killed, as for memory."""
+        if self._follower is None or (self._was_killed(self._follower) and self._starts < MAX_STARTS):
             self._follower = self._start_follower()
         return visit
 
@@ -46,7 +47,7 @@ class IndexPipeline(CrawlPipeline):
             self.crawl.retire()
         except Exception as error:
             self.spider.fail(error)
-        code = await self._catch_up(self._follower)
+        code = await self._catch_up(self._follower or self._start_follower())
         while code < 0 and self._starts < MAX_STARTS:
             code = await self._catch_up(self._start_follower())
         if code and not self.crawl.error:
@@ -63,12 +64,13 @@ class IndexPipeline(CrawlPipeline):
         """
         if self._starts:
             logger.warning("the process that indexes was killed: it is started again")
-        self._starts += 1
         config: Config = self.spider.config
         pivots: VotePivots = self.spider.pivots
         numbers = (*pivots, config.limits.free_bytes)
         command = [sys.executable, "-m", "engine.index.indexing", str(config.data_dir), *map(str, numbers)]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
+        follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
+        self._starts += 1
+        return follower
 
     @staticmethod
     def _was_killed(follower: subprocess.Popen[bytes]) -> bool:

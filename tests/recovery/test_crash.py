@@ -97,6 +97,34 @@ def test_a_follower_that_is_killed_is_started_again(tmp_path: Path) -> None:
         assert search.count_documents() == len(stored(tmp_path)) == PAGES
 
 
+# A system that has no room for a second process when the crawl begins.
+NO_ROOM_AT_FIRST = """
+import subprocess, sys
+from scrapy.cmdline import execute
+
+class Popen(subprocess.Popen):
+    refused = 0
+    def __init__(self, command, *more, **options):
+        if "engine.index.indexing" in command and not Popen.refused:
+            Popen.refused = 1
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        super().__init__(command, *more, **options)
+
+subprocess.Popen = Popen
+execute(["scrapy", *sys.argv[1:]])
+"""
+
+
+def test_a_follower_for_which_there_is_no_room_at_first_is_started_later(tmp_path: Path) -> None:
+    with scripted_web(web_of(PAGES)) as site:
+        words = command(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1")
+        words = [words[0], "-c", NO_ROOM_AT_FIRST, *words[words.index("crawl") :]]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=END_SECONDS)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    with closing(SearchService(tmp_path)) as search:
+        assert search.count_documents() == len(stored(tmp_path)) == PAGES
+
+
 def _followers(data: Path) -> list[int]:
     lines = {path: path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if _readable(path)}
     return [
