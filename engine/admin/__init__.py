@@ -3,7 +3,7 @@
 from engine.admin.access import AdminAccess, TooManyAttempts, WrongPassword
 from engine.admin.attempts import Visitor
 from engine.admin.audit_log import AuditEntry
-from engine.admin.database import ADMIN, transaction
+from engine.admin.database import ADMIN
 from engine.admin.passwords import MAX_LENGTH, MIN_LENGTH, clear_password, save_password
 from engine.admin.services import OperatorServices
 from engine.admin.sessions import SESSIONS_SCHEMA, begin_session, end_session, hash_session_id, is_living
@@ -25,5 +25,4 @@ __all__ = [
     "hash_session_id",
     "is_living",
     "save_password",
-    "transaction",
 ]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from engine.admin.attempts import Visitor, add_attempt, forget_attempts, seconds_to_wait
 from engine.admin.audit_log import AuditEntry, add_entry, load_entries
-from engine.admin.database import ADMIN, open_admin, transaction
+from engine.admin.database import ADMIN, open_admin
 from engine.admin.passwords import load_hash, verify
 from engine.admin.sessions import begin_session, end_session, is_living
 from engine.errors import EngineError
+from engine.folder import transaction
 
 
 class WrongPassword(EngineError):  # noqa: N818 - says what is so

@@ -5,10 +5,11 @@ It holds no secret that opens anything: of the password an argon2 hash, of each 
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from engine.admin.sessions import SESSIONS_SCHEMA
+from engine.folder import open_side_database
 
 ADMIN = "admin.db"  # in the data folder
 BUSY_SECONDS = 30.0  # a writer waits this long for another process
@@ -25,15 +26,5 @@ CREATE TABLE IF NOT EXISTS audit (
 @contextmanager
 def open_admin(data_dir: Path) -> Iterator[sqlite3.Connection]:
     """Opens the database, made when it is not there. Raises sqlite3.Error."""
-    with closing(sqlite3.connect(data_dir / ADMIN, timeout=BUSY_SECONDS)) as connection:
-        connection.isolation_level = None  # transactions begin where they are written
-        connection.executescript(_SCHEMA)
+    with open_side_database(data_dir / ADMIN, _SCHEMA, BUSY_SECONDS) as connection:
         yield connection
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Locks out other writers, and commits or rolls back."""
-    connection.execute("BEGIN IMMEDIATE")
-    with connection:
-        yield

@@ -8,8 +8,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from engine.admin.audit_log import add_entry
-from engine.admin.database import ADMIN, open_admin, transaction
+from engine.admin.database import ADMIN, open_admin
 from engine.errors import EngineError
+from engine.folder import transaction
 
 MIN_LENGTH = 12  # characters; one that people choose has to stand 60 guesses an hour for years
 MAX_LENGTH = 1_024  # characters; more is no password

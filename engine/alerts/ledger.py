@@ -6,12 +6,13 @@ each alarm is queued once, and once again when it is over.
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.lifecycle import AlertRow, advance, forget
+from engine.folder import open_side_database, transaction
 
 ALERTS = "alerts.db"  # in the data folder
 BUSY_SECONDS = 30.0  # a writer waits this long for another process
@@ -50,9 +51,7 @@ class QueuedMessage(NamedTuple):
 @contextmanager
 def open_ledger(data_dir: Path) -> Iterator[sqlite3.Connection]:
     """Opens the alarms of a data folder, made when they are not there. Raises sqlite3.Error."""
-    with closing(sqlite3.connect(data_dir / ALERTS, timeout=BUSY_SECONDS)) as connection:
-        connection.isolation_level = None  # transactions begin where they are written
-        connection.executescript(_SCHEMA)
+    with open_side_database(data_dir / ALERTS, _SCHEMA, BUSY_SECONDS) as connection:
         yield connection
 
 
@@ -61,7 +60,7 @@ def record_findings(
 ) -> list[Alert]:
     """Records what the rules found; returns what is told of it, which is queued for each channel."""
     told: list[Alert] = []
-    with _transaction(connection):
+    with transaction(connection):
         rows = _load_rows(connection)
         for finding in findings:
             key = (str(finding.kind), finding.subject)
@@ -134,10 +133,3 @@ def _apply(
 def _load_rows(connection: sqlite3.Connection) -> dict[tuple[str, str], AlertRow]:
     rows = (AlertRow(*row) for row in connection.execute("SELECT * FROM alerts"))
     return {(row.kind, row.subject): row for row in rows}
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    with connection:  # commits, or rolls back
-        yield

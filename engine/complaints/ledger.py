@@ -6,11 +6,12 @@ before stays when the complaint is closed, and so does one that he has made sinc
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.complaints.complaint import MAX_ANSWER, MAX_CONTACT, MAX_TEXT, Complaint
 from engine.errors import EngineError
+from engine.folder import open_side_database, transaction
 from engine.frontier import load_paused, pause_host, release_host
 from engine.model import Message
 
@@ -110,9 +111,5 @@ def _select(ledger: sqlite3.Connection, condition: str, *values: object) -> list
 @contextmanager
 def _open_ledger(data_dir: Path) -> Iterator[sqlite3.Connection]:
     """Opens the complaints for one transaction, made when they are not there. Raises sqlite3.Error."""
-    with closing(sqlite3.connect(data_dir / COMPLAINTS, timeout=BUSY_SECONDS)) as connection:
-        connection.isolation_level = None  # transactions begin where they are written
-        connection.executescript(_SCHEMA)
-        connection.execute("BEGIN IMMEDIATE")
-        with connection:  # commits, or rolls back
-            yield connection
+    with open_side_database(data_dir / COMPLAINTS, _SCHEMA, BUSY_SECONDS) as ledger, transaction(ledger):
+        yield ledger

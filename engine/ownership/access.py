@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from engine.admin import end_session, transaction
+from engine.admin import end_session
 from engine.config import Config
 from engine.errors import EngineError
+from engine.folder import transaction
 from engine.middleware import Identity
 from engine.ownership.check import MarkLook, MarkState, Question, look_for_value, may_ask_page
 from engine.ownership.database import OWNERS, open_owners

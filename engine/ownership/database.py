@@ -5,10 +5,11 @@ It holds no secret that opens anything: of each key the value that stands on the
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from engine.admin import SESSIONS_SCHEMA
+from engine.folder import open_side_database
 
 OWNERS = "owners.db"  # in the data folder
 BUSY_SECONDS = 5.0  # a writer waits this long for another process
@@ -27,7 +28,5 @@ CREATE TABLE IF NOT EXISTS checks (host TEXT PRIMARY KEY, checks_left REAL, left
 @contextmanager
 def open_owners(data_dir: Path) -> Iterator[sqlite3.Connection]:
     """Opens the database, made when it is not there. Raises sqlite3.Error."""
-    with closing(sqlite3.connect(data_dir / OWNERS, timeout=BUSY_SECONDS)) as connection:
-        connection.isolation_level = None  # transactions begin where they are written
-        connection.executescript(_SCHEMA)
+    with open_side_database(data_dir / OWNERS, _SCHEMA, BUSY_SECONDS) as connection:
         yield connection

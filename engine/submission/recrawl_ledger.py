@@ -3,10 +3,12 @@
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
+
+from engine.folder import open_side_database, transaction
 
 RECRAWL = "recrawl.db"  # in the data folder
 BUSY_SECONDS = 5.0  # a writer waits this long for another, as for the crawl's database
@@ -45,12 +47,8 @@ class RecrawlRequest(NamedTuple):
 def open_recrawl_ledger(data_dir: Path) -> Iterator[sqlite3.Connection]:
     """Opens tokens and requests for one transaction, made when not there. Raises sqlite3.Error, OSError."""
     data_dir.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(data_dir / RECRAWL, timeout=BUSY_SECONDS)) as connection:
-        connection.isolation_level = None  # transactions begin where they are written
-        connection.executescript(_SCHEMA)
-        connection.execute("BEGIN IMMEDIATE")
-        with connection:  # commits, or rolls back
-            yield connection
+    with open_side_database(data_dir / RECRAWL, _SCHEMA, BUSY_SECONDS) as ledger, transaction(ledger):
+        yield ledger
 
 
 def save_request(

@@ -4,8 +4,8 @@ from contextlib import closing
 
 from starlette.responses import Response
 
-from engine.admin import transaction
 from engine.errors import EngineError
+from engine.folder import transaction
 from engine.model import Message
 from engine.ownership import load_removals, open_owners, parse_own_target, require_room, save_removal
 from engine.removal import remove, undo

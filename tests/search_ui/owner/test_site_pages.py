@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from engine.admin import transaction
 from engine.config import Config
+from engine.folder import transaction
 from engine.model import State
 from engine.ownership.database import open_owners
 from engine.ownership.mark import make_value
