@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, add_json_option
-from engine.config import choose, introduced
+from engine.config import choose, require_contact
 from engine.crawl import save_refreshed_robots
 from engine.errors import EngineError
 from engine.index.indexing import make_follower
@@ -88,7 +88,7 @@ class Command(LycosaCommand):
     def _refresh(self, host: str, *, quiet: bool) -> None:
         """Asks a host now, and obeys. Raises EngineError when no contact is configured."""
         config = self.config()
-        introduced(config, f"the owner of {host}")
+        require_contact(config, f"the owner of {host}")
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
         store = Store(config.data_dir)
         follower = make_follower(store, config)

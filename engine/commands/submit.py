@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
-from engine.config import Config, introduced
+from engine.config import Config, require_contact
 from engine.errors import EngineError
 from engine.report import escape_text, format_time
 from engine.store import (
@@ -71,7 +71,7 @@ class Command(LycosaCommand):
             raise UsageError
         config = self.config()
         if opts.force:
-            introduced(config, "the owner")
+            require_contact(config, "the owner")
         database = open_database(config.data_dir)
         try:
             if opts.scan:

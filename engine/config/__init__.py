@@ -24,8 +24,8 @@ from engine.config.load import (
     Schedule,
     SiteConfig,
     compile_pattern,
-    introduced,
     load_config,
+    require_contact,
 )
 from engine.config.reading_limits import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import RebuildLimits
@@ -70,6 +70,6 @@ __all__ = [
     "Table",
     "choose",
     "compile_pattern",
-    "introduced",
     "load_config",
+    "require_contact",
 ]

@@ -273,7 +273,7 @@ def _read_schedule(table: Table) -> Schedule:
     return Schedule(crawl=schedule.text("crawl"), rebuild=schedule.text("rebuild"))
 
 
-def introduced(config: Config, whom: str) -> None:
+def require_contact(config: Config, whom: str) -> None:
     """Requires a contact, so that hosts can reach the operator (requirement 68).
 
     Raises EngineError without.

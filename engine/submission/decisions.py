@@ -6,7 +6,7 @@ from contextlib import closing
 
 import sqlalchemy as sa
 
-from engine.config import Config, introduced
+from engine.config import Config, require_contact
 from engine.errors import EngineError
 from engine.store import (
     QuarantinedPage,
@@ -24,7 +24,7 @@ from engine.submission.targets import address, settled_target
 
 def accept_submissions(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
     """Queues what waits of these targets. Raises EngineError for one of which nothing waits."""
-    introduced(config, "the owner")
+    require_contact(config, "the owner")
     admission = Admission(connection, config)
     return [admission.accept(url) for url in _decide(connection, config, typed, SubmissionState.ACCEPTED)]
 

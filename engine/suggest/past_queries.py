@@ -34,8 +34,8 @@ CLIENT_OCTETS = 8
 SAVE_SECONDS = 60.0  # between writes; a kill loses what came since
 WEIGHT = 2.0  # and 1 more for twice as often: asked 64 times it weighs as much as a title
 
-# An address, a long number (a telephone's, a card's, an account's), letters and digits in a long row (a key).
-# What no keyboard types into a box (Unicode, category Cc).
+# An address, a long number (a telephone's, a card's, an account's), letters and digits in a long row (a key),
+# and what no keyboard types into a box (Unicode, category Cc).
 _PRIVATE = re.compile(
     r"[\x00-\x1f\x7f-\x9f]|@|\d(?:[ ./()-]?\d){5}|(?=\S*\d)(?=\S*[^\W\d_])\S{20}|\S{32}|\w+://"
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from engine.config import Config, introduced
+from engine.config import Config, require_contact
 from engine.errors import EngineError
 from engine.store import Store, count_waiting, load_waiting, write_transaction
 from engine.submission import REFUSED, Admission, accept_submissions, refuse_submissions
@@ -52,7 +52,7 @@ class SubmissionsPage:
     def _queue(self, typed: str, *, by_force: bool) -> Done:
         """Queues a URL as `scrapy submit` does; `by_force` although it is known or a rule refuses it."""
         if by_force:
-            introduced(self.config, "the owner")
+            require_contact(self.config, "the owner")
         with closing(Store(self.config.data_dir)) as store, write_transaction(store.engine) as connection:
             done = Admission(connection, self.config, by_force=by_force).submit(typed)
         if done.outcome == REFUSED:

@@ -39,7 +39,7 @@ class Prefixes:
     """Letters with which words begin, as simplify_letters() has them, each with a number, from 0."""
 
     def __init__(self, beginnings: Iterable[tuple[str, int]]) -> None:
-        """Sorts the beginnings; those behind MAX_BEGINNINGS are not looked for."""
+        """Sorts the beginnings; those behind MAX_PREFIXES are not looked for."""
         pairs = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
         pairs = pairs[:MAX_PREFIXES]
         codes = "".join(one for one, _ in pairs).encode("utf-32-le", "surrogatepass")
