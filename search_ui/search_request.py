@@ -19,6 +19,7 @@ from engine.suggest import Completion, FailingClauses
 from engine.url import canonicalize
 
 MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work
+MAX_DIGITS = 15  # of a number in a form; SQLite has 18
 MAX_FIELDS = 32  # form fields; our forms have three
 MAX_BODY_BYTES = 64 * 1024  # MAX_TYPED percent-encoded characters are 12 KiB
 MAX_BODY_SECONDS = 10.0  # for a whole form to arrive
@@ -144,6 +145,11 @@ def parse_form(encoded: bytes) -> Mapping[str, str]:
             400, Message("The form may have at most {limit} fields.", limit=MAX_FIELDS)
         ) from error
     return dict(reversed(pairs))
+
+
+def parse_number(text: str) -> int | None:
+    """Parses a whole number of at most MAX_DIGITS digits, None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None
 
 
 def request_media_type(request: Request) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine.admin import AuditEntry, Visitor
 from search_ui.admin.gate import make_token
+from search_ui.search_request import parse_number
 
 ROOT = "/admin"
 
@@ -31,6 +32,5 @@ class AdminRequest:
         return self.number("from") or 0
 
     def number(self, name: str) -> int | None:
-        """Reads a whole number of at most 15 digits, None where there is none."""
-        text = self.fields.get(name, "")
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
+        """Reads a field as a whole number, None where it is none."""
+        return parse_number(self.fields.get(name, ""))

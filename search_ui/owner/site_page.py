@@ -11,7 +11,7 @@ from engine.errors import Busy, EngineError
 from engine.model import Message
 from search_ui.admin import is_token, make_token
 from search_ui.owner.context import HEADERS, ROOT, STALE, OwnerContext, render_owner, site_path
-from search_ui.search_request import parse_form, read_form_body
+from search_ui.search_request import parse_form, parse_number, read_form_body
 from search_ui.server import build_own_url
 
 MAX_FORM_BYTES = 64 * 1024  # a complaint of 2,000 characters, percent-encoded, is 24 KiB at most
@@ -44,9 +44,8 @@ class SiteRequest:
         return make_token(self.session_id)
 
     def number(self, name: str) -> int | None:
-        """Reads a whole number of at most 15 digits, None where there is none."""
-        text = self.fields.get(name, "")
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
+        """Reads a field as a whole number, None where it is none."""
+        return parse_number(self.fields.get(name, ""))
 
     def render(self, template: str, **values: object) -> Response:
         """Renders the page; 422 where its form is refused."""
