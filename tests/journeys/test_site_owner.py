@@ -173,7 +173,7 @@ def sees_what_is_wrong(tab: "Page", site: Site) -> None:
 
 def removes_a_page(tab: "Page") -> None:
     tab.get_by_role("link", name="Removals").click()
-    tab.get_by_label("Address, or the begin").fill("/drafts/*")
+    tab.get_by_label("Address, or how addresses begin").fill("/drafts/*")
     tab.get_by_role("button", name="Remove").click()
     tab.get_by_role("heading", name="Removal 1").wait_for()
     tab.get_by_text("Pages that left the search: 1.").wait_for()
