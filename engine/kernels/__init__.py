@@ -9,7 +9,7 @@ back while a loop runs.
 
 from engine.kernels import notice
 from engine.kernels.bits import count_ones, leading_zeros, trailing_zeros
-from engine.kernels.decorators import compiled, inlined, outlined
+from engine.kernels.decorators import compiled, inlined, linked, outlined
 from engine.kernels.types import (
     BOOL,
     F32,
@@ -22,6 +22,7 @@ from engine.kernels.types import (
     U32,
     U64,
     Number,
+    made_of,
     mutable,
     readonly,
     record_of,
@@ -44,6 +45,8 @@ __all__ = [
     "count_ones",
     "inlined",
     "leading_zeros",
+    "linked",
+    "made_of",
     "mutable",
     "notice",
     "outlined",

@@ -12,6 +12,7 @@ from engine.kernels.types import NamedTupleType
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_NJIT: Any = numba.njit
 
 
 def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -21,12 +22,7 @@ def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """
 
     def of(function: Callable[P, T]) -> Callable[P, T]:
-        made: Any = numba.njit(boundscheck=True, nogil=True)(function)
-        with suppress(RuntimeError):  # numba finds no folder that it may write to
-            made._cache = KernelCache(function)
-        for signature in signatures:
-            made.compile(signature)
-        made.disable_compile()
+        made = _compile(function, signatures, nogil=True)
         kinds = signatures[0].args
         records = [at for at, kind in enumerate(kinds) if isinstance(kind, NamedTupleType)]
         loop: Callable[P, T] = _pass_plain(made, len(kinds), records) if records else made
@@ -41,9 +37,34 @@ def inlined(function: Callable[P, T]) -> Callable[P, T]:
     return made
 
 
-def outlined(function: Callable[P, T]) -> Callable[P, T]:
+def outlined(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Compiles a part that kernels call: one so long that compiling it into each of them takes seconds."""
-    made: Callable[P, T] = numba.njit(boundscheck=True)(function)
+
+    def of(function: Callable[P, T]) -> Callable[P, T]:
+        made: Callable[P, T] = _compile(function, signatures, no_cpython_wrapper=True)
+        return made
+
+    return of
+
+
+def linked(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Compiles a long part once, and puts what it became into each kernel: as fast as an inlined one."""
+
+    def of(function: Callable[P, T]) -> Callable[P, T]:
+        made: Callable[P, T] = _compile(function, signatures, no_cpython_wrapper=True, forceinline=True)
+        return made
+
+    return of
+
+
+def _compile(function: Callable[..., Any], signatures: Sequence[Any], **options: bool) -> Any:
+    """Compiles a function for these types alone; nobody calls it as C functions are called."""
+    made: Any = _NJIT(boundscheck=True, no_cfunc_wrapper=True, **options)(function)
+    with suppress(RuntimeError):  # numba finds no folder that it may write to
+        made._cache = KernelCache(function)
+    for signature in signatures:
+        made.compile(signature)
+    made.disable_compile()
     return made
 
 

@@ -7,6 +7,7 @@ import numba.extending
 from numba.core import typeconv
 
 _NAMED_TUPLE: Any = numba.types.NamedTuple
+_TUPLE: Any = numba.types.BaseTuple
 _CONVERSION: Any = typeconv
 _SAFE = _CONVERSION.Conversion.safe
 Number = Any
@@ -43,6 +44,12 @@ def tuple_of(*kinds: Any) -> Any:
 def record_of(kind: type, /, **fields: Any) -> Any:
     """Returns the type of a NamedTuple with these types of its fields."""
     return NamedTupleType(tuple(fields[name] for name in kind.__annotations__), kind)
+
+
+def made_of(kind: type, /, **fields: Any) -> Any:
+    """Returns the type of such a NamedTuple that a kernel makes and gives to a part of it."""
+    made: Any = _TUPLE.from_types(tuple(fields[name] for name in kind.__annotations__), kind)
+    return made
 
 
 class NamedTupleType(_NAMED_TUPLE):  # type: ignore[misc]

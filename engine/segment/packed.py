@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels import (
+    I32,
     I64,
     NONE,
     U16,
@@ -23,6 +24,7 @@ from engine.kernels import (
     compiled,
     count_ones,
     inlined,
+    linked,
     mutable,
     outlined,
     readonly,
@@ -89,7 +91,7 @@ def _skip_numbers(bits: Bits, begin: Number, first: Number) -> Any:
     return behind, window, to
 
 
-@inlined
+@linked(NONE(*GIVEN, I64, mutable(I32)), NONE(*GIVEN, I64, mutable(I64)))
 def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArray[Any]) -> None:
     """Decodes the numbers at start, start + 1 ... into `found`."""
     at = 0
@@ -116,7 +118,7 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
         at = stop
 
 
-@outlined
+@outlined(NONE(*GIVEN, I64, mutable(I32)))
 def unpack_noinline(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArray[Any]) -> None:
     """Decodes the same, for functions that would take seconds more to compile with it in them; a call takes
     30 ns.

@@ -5,7 +5,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import I32, U16, U64, Number, inlined, outlined, readonly, record_of
+from engine.kernels import (
+    I32,
+    I64,
+    U16,
+    U64,
+    Number,
+    inlined,
+    mutable,
+    outlined,
+    readonly,
+    record_of,
+    tuple_of,
+)
 from engine.segment.packed import BLOCK, Bits, Heads, Starts, unpack
 
 POSITION = 22  # bits, one more than a position has: neighbours in two texts are never side by side
@@ -130,7 +142,7 @@ def _read_postings(
         ends[at] = size
 
 
-@outlined
+@outlined(tuple_of(mutable(I32), mutable(I64))(POSITION_ARRAYS, mutable(I64, 2), I64, I64))
 def read_positions(
     arrays: PositionArrays, places: NDArray[np.int64], text: Number, end: Number
 ) -> tuple[Stands, NDArray[np.int64]]:

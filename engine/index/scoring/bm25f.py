@@ -6,8 +6,8 @@ BM25F as engine.index.schema has it. The last bits of a weight are marks: they t
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import EXACT_MARK, MARKS, Documents, LeafArrays, Scores
-from engine.kernels import F32, Number, inlined, mutable
+from engine.index.reader import EXACT_MARK, LEAF, MARKS, Documents, LeafArrays, Scores
+from engine.kernels import F32, I32, I64, NONE, Number, inlined, linked, mutable, readonly
 from engine.ranking import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
 from engine.segment import unpack_noinline
 
@@ -59,7 +59,7 @@ def limit_stuffing(amount: Number, length: Number) -> Number:
     return np.float32(1) if is_stuffed else often
 
 
-@inlined
+@linked(NONE(LEAF, NORMS, I64, readonly(I32), readonly(I32), I64, mutable(F32)))
 def weigh(
     leaf: LeafArrays,
     norms: Scores,

@@ -18,7 +18,7 @@ from engine.index.scoring.top import (
     make_candidates,
 )
 from engine.index.scoring.weighed import add_word, make_word_room
-from engine.kernels import BOOL, I32, I64, Number, compiled, inlined, mutable, readonly, tuple_of
+from engine.kernels import BOOL, I32, I64, U8, Number, compiled, inlined, linked, mutable, readonly, tuple_of
 
 
 @inlined
@@ -55,7 +55,7 @@ def _keep_reached(
     return left
 
 
-@inlined
+@linked(I64(LISTS, readonly(I64), LEAF, I64, mutable(U8), mutable(I32), mutable(I32, 2)))
 def _match_block(
     lists: Lists,
     sequence: NDArray[np.int64],

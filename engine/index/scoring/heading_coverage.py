@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import Documents, LeafArrays, Scores
+from engine.index.reader import LEAF, Documents, LeafArrays, Scores
 from engine.index.schema import HEADINGS, LAYOUT, TEXT_FIELDS
-from engine.index.scoring.blocks import Lists, first_list
-from engine.index.scoring.name_coverage import NamePostings, score_name, sum_idfs
-from engine.kernels import Number, inlined, outlined
-from engine.segment import MASK, PositionArrays, read_positions
+from engine.index.scoring.blocks import LISTS, Lists, first_list
+from engine.index.scoring.name_coverage import NAME_POSTINGS, NamePostings, score_name, sum_idfs
+from engine.kernels import F32, NONE, Number, inlined, mutable, outlined, readonly
+from engine.segment import MASK, POSITION_ARRAYS, PositionArrays, read_positions
 
 LEAST_TOLD = 0.5  # part of the query's idf that a heading has; one that has less names something else
 _HEADINGS_TEXT = TEXT_FIELDS.index(HEADINGS)
@@ -84,7 +84,7 @@ def _score_headings(
     return best
 
 
-@outlined
+@outlined(NONE(LISTS, LEAF, POSITION_ARRAYS, NAME_POSTINGS, readonly(F32), mutable(F32)))
 def add_heading_coverage(
     lists: Lists,
     leaf: LeafArrays,

@@ -25,7 +25,7 @@ from engine.index.scoring.postings import (
     weigh_some,
 )
 from engine.index.scoring.summed import make_scratch, read_word
-from engine.kernels import F32, I32, Number, compiled, inlined, mutable, outlined, readonly, tuple_of
+from engine.kernels import F32, I32, I64, Number, compiled, inlined, mutable, outlined, readonly, tuple_of
 
 _FAR = 1 << 62  # no list is so long: of what is looked up each is read by itself
 _MARKS = np.uint32(MARKS)
@@ -65,7 +65,7 @@ def _add_list(
             bits[number] = bits[number] & ~_MARKS | marks
 
 
-@outlined
+@outlined(tuple_of(mutable(F32, 2), mutable(I64, 2))(LISTS, LEAF, readonly(I32)))
 def look_up_words(lists: Lists, leaf: LeafArrays, documents: Documents) -> tuple[Scores, NDArray[np.int64]]:
     """Looks up the scores of words in documents (ascending): (words, documents), marked, 0 where one does not
     hold the word; and (lists, documents): which posting of the segment it has, -1 for none.

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.query import Word
-from engine.index.reader import FIELD, Documents, LeafArrays, Scores
+from engine.index.reader import FIELD, LEAF, Documents, LeafArrays, Scores
 from engine.index.schema import HEADINGS, TEXT_FIELDS
-from engine.index.scoring.blocks import Lists, first_list
+from engine.index.scoring.blocks import LISTS, Lists, first_list
 from engine.index.scoring.bm25f import field_length, read_rows
-from engine.kernels import Number, inlined, outlined
+from engine.kernels import F32, I32, I64, Number, inlined, made_of, mutable, outlined, readonly
 from engine.ranking import STUFFED_FROM
 
 STUFFED_NAMES = 0.3  # of the words of all headings; a guide to caching has the word in a fifth of them
@@ -33,6 +33,10 @@ class NamePostings(NamedTuple):
     documents: Documents
     places: NDArray[np.int64]
     rows: NDArray[np.int32]
+
+
+NAME_POSTINGS = made_of(NamePostings, documents=readonly(I32), places=mutable(I64, 2), rows=mutable(I32, 2))
+"""NamePostings, for compiled functions."""
 
 
 def weigh_name_words(typed: Sequence[Word], low_weight: Set[Word], idfs: Sequence[float]) -> Scores:
@@ -83,7 +87,7 @@ def _is_stuffed(leaf: LeafArrays, row: Number, document: Number) -> Number:
     return in_body > STUFFED_FROM and in_body > STUFFED_BODY * field_length(leaf, _BODY_TEXT, document)
 
 
-@outlined
+@outlined(NAME_POSTINGS(LISTS, LEAF, readonly(I32), mutable(I64, 2), readonly(F32)))
 def read_name_rows(
     lists: Lists, leaf: LeafArrays, documents: Documents, places: NDArray[np.int64], idfs: Scores
 ) -> NamePostings:

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import Documents, LeafArrays, Scores
+from engine.index.reader import LEAF, Documents, LeafArrays, Scores
 from engine.index.scoring.block_max import BEFORE
-from engine.index.scoring.blocks import KEPT_AT, KIND, PLACE, Lists, block_size, block_start
+from engine.index.scoring.blocks import KEPT_AT, KIND, LISTS, PLACE, Lists, block_size, block_start
 from engine.index.scoring.bm25f import read_documents, read_rows, scale_related, weigh
-from engine.kernels import Number, inlined
+from engine.kernels import F32, I32, I64, NONE, Number, inlined, linked, made_of, mutable, readonly
 from engine.segment import skip_to
 
 _SPARSE = 8  # rows of a block are read all together where more than one in so many is wanted
@@ -24,6 +24,12 @@ class PostingsRoom(NamedTuple):
     weights: Scores
 
 
+POSTINGS_ROOM = made_of(
+    PostingsRoom, places=mutable(I64), documents=mutable(I32), rows=mutable(I32), weights=mutable(F32)
+)
+"""PostingsRoom, for compiled functions."""
+
+
 @inlined
 def make_postings_room(size: Number) -> PostingsRoom:
     """Makes room for so many postings."""
@@ -31,7 +37,7 @@ def make_postings_room(size: Number) -> PostingsRoom:
     return PostingsRoom(places, narrow[0], narrow[1], np.empty(size, np.float32))
 
 
-@inlined
+@linked(I64(LISTS, LEAF, I64, I64, mutable(I32)))
 def read_block(
     lists: Lists, leaf: LeafArrays, at: Number, block: Number, documents: NDArray[np.int32]
 ) -> Number:
@@ -61,7 +67,7 @@ def weigh_block(lists: Lists, leaf: LeafArrays, at: Number, block: Number, room:
         scale_related(weights, size, lists.shares[at])
 
 
-@inlined
+@linked(NONE(LISTS, LEAF, I64, I64, I64, POSTINGS_ROOM, I64))
 def weigh_some(
     lists: Lists, leaf: LeafArrays, at: Number, begin: Number, end: Number, room: PostingsRoom, count: Number
 ) -> None:
@@ -87,7 +93,7 @@ def weigh_some(
         scale_related(weights, count, lists.shares[at])
 
 
-@inlined
+@linked(NONE(LISTS, LEAF, I64, readonly(I32), mutable(I64)))
 def find_postings(
     lists: Lists, leaf: LeafArrays, at: Number, documents: Documents, places: NDArray[np.int64]
 ) -> None:

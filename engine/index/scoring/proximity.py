@@ -19,10 +19,22 @@ from numpy.typing import NDArray
 from engine.index.query import Word
 from engine.index.reader import BODY, FIELD, Scores
 from engine.index.schema import LAYOUT, TEXT_FIELDS
-from engine.index.scoring.blocks import Lists, first_list
+from engine.index.scoring.blocks import LISTS, Lists, first_list
 from engine.index.scoring.bm25f import limit_stuffing
-from engine.kernels import F32, I64, Number, inlined, outlined, readonly, record_of
-from engine.segment import PositionArrays, Stands, read_positions
+from engine.kernels import (
+    F32,
+    I32,
+    I64,
+    U32,
+    Number,
+    inlined,
+    mutable,
+    outlined,
+    readonly,
+    record_of,
+    tuple_of,
+)
+from engine.segment import POSITION_ARRAYS, PositionArrays, Stands, read_positions
 from engine.text.analysis import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
@@ -89,7 +101,11 @@ def _is_gram(word: Word) -> bool:
     return False
 
 
-@outlined
+@outlined(
+    tuple_of(mutable(I32), mutable(I64, 2))(
+        LISTS, POSITION_ARRAYS, readonly(I64, 2), readonly(U32, 2), readonly(I64)
+    )
+)
 def _collect_positions(
     lists: Lists,
     position_arrays: PositionArrays,

@@ -5,17 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import MARKS, LeafArrays, Scores
-from engine.index.scoring.blocks import Lists, block_start, first_list
+from engine.index.reader import LEAF, MARKS, LeafArrays, Scores
+from engine.index.scoring.blocks import LISTS, Lists, block_start, first_list
 from engine.index.scoring.bm25f import LEAST
 from engine.index.scoring.postings import (
+    POSTINGS_ROOM,
     PostingsRoom,
     make_postings_room,
     read_block,
     weigh_block,
     weigh_some,
 )
-from engine.kernels import Number, inlined
+from engine.kernels import BOOL, F32, I32, I64, U8, Number, inlined, linked, made_of, mutable, readonly
 
 _MARKS = np.uint32(MARKS)
 
@@ -27,6 +28,12 @@ class Scratch(NamedTuple):
     touched: NDArray[np.int32]
     staged: Scores  # for each document of the block: 0 but while a word is read, as the marks
     marks: NDArray[np.uint8]
+
+
+SCRATCH = made_of(
+    Scratch, postings=POSTINGS_ROOM, touched=mutable(I32), staged=mutable(F32), marks=mutable(U8)
+)
+"""Scratch, for compiled functions."""
 
 
 @inlined
@@ -83,7 +90,7 @@ def _stage_weights(count: Number, total: Number, base: Number, scratch: Scratch)
     return total
 
 
-@inlined
+@linked(I64(LISTS, LEAF, I64, I64, BOOL, readonly(F32), SCRATCH))
 def read_word(
     lists: Lists,
     leaf: LeafArrays,

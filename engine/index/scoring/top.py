@@ -6,7 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import OWN_MARK, Documents, Scores, select_top
-from engine.kernels import BOOL, F32, I32, I64, Number, inlined, mutable, readonly, record_of, tuple_of
+from engine.kernels import (
+    BOOL,
+    F32,
+    I32,
+    I64,
+    U8,
+    Number,
+    inlined,
+    linked,
+    made_of,
+    mutable,
+    readonly,
+    record_of,
+    tuple_of,
+)
 
 ROUNDING = np.float32(1 - 1e-5)  # sums of the same scores in another order
 _ROOM = 4  # times the documents that are wanted: then only the best are kept
@@ -44,6 +58,10 @@ class Accumulators(NamedTuple):
     marks: NDArray[np.uint8]
 
 
+ACCUMULATORS = made_of(Accumulators, touched=mutable(I32), scores=mutable(F32), marks=mutable(U8))
+"""Accumulators, for compiled functions."""
+
+
 class Candidates(NamedTuple):
     """The best documents so far, `size` of them: scores, and whether each is found for its own text."""
 
@@ -52,6 +70,12 @@ class Candidates(NamedTuple):
     own: NDArray[np.bool_]
     size: Number
     least: Number  # the score that those which come later must have at least
+
+
+CANDIDATES = made_of(
+    Candidates, documents=mutable(I32), scores=mutable(F32), own=mutable(BOOL), size=I64, least=F32
+)
+"""Candidates, for compiled functions."""
 
 
 @inlined
@@ -82,7 +106,7 @@ def lower_flagged(sums: Scores, flagged: Documents, start: Number, share: Number
         at += 1
 
 
-@inlined
+@linked(tuple_of(CANDIDATES, I64)(ACCUMULATORS, I64, I64, SELECTION, CANDIDATES))
 def collect_block(
     accumulators: Accumulators, size: Number, block: Number, selection: Selection, candidates: Candidates
 ) -> tuple[Candidates, Number]:
@@ -114,7 +138,7 @@ def collect_block(
     return Candidates(documents, scores, own, found, least), matching
 
 
-@inlined
+@linked(TOP(CANDIDATES, I64, I64))
 def finish_top(candidates: Candidates, count: Number, total: Number) -> Top:
     """Sorts out the top `count` of the candidates, with all that are as good as the last of them."""
     documents, scores, own = candidates.documents, candidates.scores, candidates.own

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from engine.kernels import F64, I64, compiled, mutable, readonly, record_of
+from engine.kernels import F64, I64, compiled, linked, made_of, mutable, outlined, readonly, record_of
 
 
 @compiled(I64(readonly(I64), I64))
@@ -73,3 +73,43 @@ def test_fields_are_of_the_types_of_the_record(
     else:
         with pytest.raises(error):
             scale(scaled, 2)
+
+
+class Place(NamedTuple):
+    """A place that a kernel makes."""
+
+    at: int
+    step: int
+
+
+PLACE = made_of(Place, at=I64, step=I64)
+
+
+@outlined(I64(readonly(I64), PLACE))
+def called(numbers: np.ndarray, place: Place) -> int:
+    """One number behind a place."""
+    return int(numbers[place.at + place.step])
+
+
+@linked(I64(readonly(I64), PLACE))
+def put_in(numbers: np.ndarray, place: Place) -> int:
+    """The same."""
+    return int(numbers[place.at + place.step])
+
+
+@compiled(I64(mutable(I64), I64))
+def add_both(numbers: np.ndarray, at: int) -> int:
+    """Twice a number, by parts that read alone."""
+    return called(numbers, Place(at, 1)) + put_in(numbers, Place(at, 1))
+
+
+@pytest.mark.parametrize(
+    ("at", "error", "why"),
+    [(1, None, "the last one"), (2, IndexError, "behind the last, as in the kernel itself")],
+)
+def test_parts_are_checked_as_their_kernels(at: int, error: type[Exception] | None, why: str) -> None:
+    if error is None:
+        assert add_both(np.arange(3), at) == 4, why
+    else:
+        with pytest.raises(error):
+            add_both(np.arange(3), at)
