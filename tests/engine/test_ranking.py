@@ -21,7 +21,7 @@ def ranked(folder: Path, text: str) -> Ranking:
 
 RANKED = [
     ("title = 3", "title", FieldRanking(3.0, Ranking().title.b), "a text's weight"),
-    ("body_b = 0.75", "body", FieldRanking(Ranking().body.weight, 0.75), "what its length does"),
+    ("body_b = 0.75", "body", replace(Ranking().body, b=0.75), "what its length does"),
     ("inlink_weight = 0", "inlink_weight", 0.0, "requirement 300: 0 turns it off"),
     ("k1 = 2.5", "k1", 2.5, "a number that is not whole"),
 ]

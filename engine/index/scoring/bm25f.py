@@ -12,9 +12,10 @@ from engine.ranking import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
 from engine.segment import unpack_noinline
 
 NORMS = mutable(F32, 3)
-"""(kinds, texts, 4): how an occurrence counts in a text; for words, and for keys, which have their amount."""
+"""(kinds, texts, 5): how an occurrence counts in a text; for words, and for keys, which have their amount."""
 
-WEIGHT, SAME, SLOPE, STUFFABLE = range(4)  # an occurrence counts WEIGHT / (SAME + SLOPE * length)
+# An occurrence counts WEIGHT / (SAME + SLOPE * length), where the length is LONGEST at most.
+WEIGHT, SAME, SLOPE, LONGEST, STUFFABLE = range(5)
 LEAST = np.float32(1e-30)  # a weight; what is below are marks alone, as no field counts that has the term
 _MARKS = np.uint32(MARKS)
 
@@ -59,6 +60,12 @@ def limit_stuffing(amount: Number, length: Number) -> Number:
     return np.float32(1) if is_stuffed else often
 
 
+@inlined
+def normalize(norms: Scores, kind: Number, text: Number, length: Number) -> Number:
+    """Returns by what the weight of an occurrence is divided in a text of so many words."""
+    return norms[kind, text, SAME] + norms[kind, text, SLOPE] * min(length, norms[kind, text, LONGEST])
+
+
 @linked(NONE(LEAF, NORMS, I64, readonly(I32), readonly(I32), I64, mutable(F32)))
 def weigh(
     leaf: LeafArrays,
@@ -81,11 +88,7 @@ def weigh(
             length = np.float32(lengths[column, document])
             if amount > STUFFED_FROM and norms[kind, column, STUFFABLE] > 0:
                 amount = limit_stuffing(amount, length)
-            sum_ += (
-                norms[kind, column, WEIGHT]
-                * amount
-                / (norms[kind, column, SAME] + norms[kind, column, SLOPE] * length)
-            )
+            sum_ += norms[kind, column, WEIGHT] * amount / normalize(norms, kind, column, length)
         found[at] = sum_
         bits[at] = bits[at] & ~_MARKS | marks[row]
 

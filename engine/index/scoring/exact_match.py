@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.index.reader import BODY, FIELD, Documents, LeafArrays, Scores
 from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
-from engine.index.scoring.bm25f import SAME, SLOPE, WEIGHT, field_length, limit_stuffing
+from engine.index.scoring.bm25f import WEIGHT, field_length, limit_stuffing, normalize
 from engine.kernels import F32, I32, NONE, Number, compiled, inlined, mutable, readonly, record_of
 from engine.segment import skip_to
 
@@ -33,7 +33,7 @@ LONGER_FORMS = record_of(LongerForms, documents=readonly(I32), amounts=readonly(
 @inlined
 def occurrence_weight(norms: Scores, length: Number) -> Number:
     """Returns what an occurrence counts in a body of so many words."""
-    return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
+    return norms[0, BODY_TEXT, WEIGHT] / normalize(norms, 0, BODY_TEXT, length)
 
 
 @inlined

@@ -76,8 +76,8 @@ class Words:
         self.reader = reader
         self._cache = reader.cache
         self.k1, self._variant_share = ranking.k1, ranking.variant
-        of_words = [_make_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
-        self.norms = np.array([of_words, [(1, 1, 0, 0)] * len(of_words)], np.float32)
+        of_words = [make_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
+        self.norms = np.array([of_words, [(1, 1, 0, 0, 0)] * len(of_words)], np.float32)
         self._key = self.norms.tobytes()
         self._own = object()  # the snapshot, in keys of the cache
         self._last: dict[int, tuple[Sequence[WordMatches], Lists]] = {}
@@ -221,9 +221,10 @@ def join_segments(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDAr
     return parts[0] if len(parts) == 1 else np.concatenate((np.empty(0, kind), *parts))
 
 
-def _make_norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, float, float, float]:
+def make_norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, ...]:
     """Makes the norm of a field, as engine.index.scoring.bm25f has it."""
-    return ranking.weight, 1 - ranking.b, ranking.b / average, float(name in STUFFABLE)
+    longest = ranking.longest * average
+    return ranking.weight, 1 - ranking.b, ranking.b / average, longest, float(name in STUFFABLE)
 
 
 @compiled(NONE(LEAF, NORMS, readonly(I32), readonly(I32), mutable(F32)))
