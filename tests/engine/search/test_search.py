@@ -99,6 +99,17 @@ def test_a_word_that_stands_only_in_the_keywords(tmp_path: Path, weight: float, 
         assert search.search("Succinite").total == total, why
 
 
+@pytest.mark.requirement(300)
+def test_a_text_longer_than_four_times_the_mean_is_not_worse_for_it(tmp_path: Path) -> None:
+    """A longer one has more subjects; up to there it has more words for one."""
+    lengths = {"short": 3, "long": 30, "longer": 300, "longest": 600}
+    judged = [page(f"http://{n}.example/", "amber " + "ox " * length) for n, length in lengths.items()]
+    others = [page(f"http://other.example/{n}", "nothing at all") for n in range(100)]
+    scores = {hit.url: hit.score for hit in found(tmp_path, [*judged, *others], "amber").hits}
+    short, long, longer, longest = (scores[one.url] for one in judged)
+    assert short > long > longer == longest
+
+
 @pytest.mark.requirement(303)
 def test_keywords_do_not_lift_a_page(tmp_path: Path) -> None:
     honest = page("http://z.example/", ROOMS)

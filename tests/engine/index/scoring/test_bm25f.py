@@ -1,4 +1,4 @@
-"""What an occurrence counts: when a word is stuffed into its text, and by how long that is."""
+"""An occurrence counts less in a stuffed text and in a long one."""
 
 import numpy as np
 import pytest
