@@ -113,7 +113,8 @@ class QueryMatcher:
             return True
         if word and not (letter and needle.may_go_on(word.lower() + letter)):
             return False
-        return any(map(needle.is_among, analyse(chunk, language)[:1]))
+        places = analyse(chunk, language)
+        return bool(places) and needle.is_among(places[0])
 
     def find_stopwords(self, language: str) -> frozenset[int]:
         """Finds the stop words of the language or of those of the index; none where all words are some."""

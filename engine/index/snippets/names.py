@@ -74,13 +74,13 @@ def match_ids(page: StoredPage, matcher: QueryMatcher) -> Iterator[NamedSection]
     fragments = page.front.fragments
     for section, named in find_named_sections(fragments, page.ids, matcher.word_numbers, page.title_words):
         begins = fragments.index(fragments[section]) == section
-        terms = distinct_terms(fragments[section], page.language)
-        words = {
-            other for other, needle in enumerate(matcher.needles) if needle.is_among(terms)
-        } | named.numbers
-        says = sum(1 << word for word in words)
-        for phrase, of in enumerate(matcher.phrases, len(matcher.needles)):
-            says |= int(words.issuperset(of)) << phrase
+        terms, says = distinct_terms(fragments[section], page.language), 0
+        for number, needle in enumerate(matcher.needles):
+            if number in named.numbers or needle.is_among(terms):
+                says |= 1 << number
+        for number, phrase in enumerate(matcher.phrases, len(matcher.needles)):
+            if all(says >> word & 1 for word in phrase):
+                says |= 1 << number
         yield NamedSection(section, says, named.share * begins)
 
 

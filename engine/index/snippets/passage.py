@@ -45,17 +45,15 @@ def find_passage(found: MatchPositions, matcher: QueryMatcher, size: int) -> Pas
     """Finds the best passage in a body of so many characters."""
     if not found.columns.size:
         return NOWHERE
-    weights, best = _weigh_words(found, matcher, size), np.zeros(4, np.int64)
-    covers = np.zeros(len(found.headed), np.int64)
-    of_names = _weigh_names(found, matcher, size)
-    _find_best(found.columns, found.headed, found.names, of_names, weights, best, covers)
-    start, end, section, covered = best.tolist()
-    covers[section] = 0
-    spread = 2 * covered <= int(weights.sum()) and covered - covers.max() <= _ALIKE * covered
-    return Passage(start, end, section, bool(spread))
+    weights, of_names = _weigh_words(found, matcher, size), _weigh_names(found, matcher, size)
+    best, covers = np.empty(5, np.int64), np.zeros(len(found.headed), np.int64)
+    _find_best(found.columns, found.headed, found.names, of_names, np.array(weights, np.int64), best, covers)
+    start, end, section, covered, other = best.tolist()
+    spread = 2 * covered <= sum(weights) and covered - other <= _ALIKE * covered
+    return Passage(start, end, section, spread)
 
 
-def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> Numbers:
+def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> list[int]:
     """Weighs each word and phrase by how much it tells of a place; 0 where it stands nowhere, and for
     nothing.
     """
@@ -70,12 +68,12 @@ def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> Num
         weights[number] //= _OF_STOPWORD
     for phrase, count in zip(matcher.phrases, counts[words:], strict=False):
         weights.append(sum(weights[word] for word in phrase) if count else 0)
-    return np.array([*weights, 0], np.int64)
+    return [*weights, 0]
 
 
 def _weigh_names(found: MatchPositions, matcher: QueryMatcher, size: int) -> Numbers:
     """Weighs each word of a name as one that stands nowhere else; nothing of it is a phrase."""
-    if not found.names.shares.any():
+    if not np.count_nonzero(found.names.shares):
         return _NOTHING
     rare = int(_UNIT * log(2 + size / LENGTH))
     weights = [rare // _OF_TITLE if one in found.titled else rare for one in range(len(matcher.needles))]
@@ -115,6 +113,16 @@ def _name_bonus(names: SectionNames, section: Number, of_names: Numbers) -> Numb
     return bonus * names.shares[section] * names.shares[section] // _SQUARE
 
 
+@inlined
+def _most_elsewhere(covers: Numbers, section: Number) -> Number:
+    """Returns the most that a passage of another section covers."""
+    most = np.int64(0)
+    for other in range(len(covers)):
+        if other != section:
+            most = max(most, covers[other])
+    return most
+
+
 @compiled(
     NONE(
         readonly(I64, 2),
@@ -135,7 +143,8 @@ def _find_best(
     best: Numbers,
     covers: Numbers,
 ) -> None:
-    """Puts where the best passage begins and ends, its section, and the weight it covers, into `best`.
+    """Puts where the best passage begins and ends, its section, the weight it covers, and the most of any
+    other section, into `best`.
 
     columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits;
     of_names: what each word weighs in a name.
@@ -172,3 +181,4 @@ def _find_best(
         near -= weights[number] // 8
         if first + 1 < stop:
             near -= _proximity_gain(columns, weights, first, first + 1)
+    best[4] = _most_elsewhere(covers, best[2])

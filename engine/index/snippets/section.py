@@ -108,5 +108,5 @@ def _find_named(anchors: Sequence[SectionAnchor], own: str, matcher: QueryMatche
 
 def _first_with_id(laid: PageLayout, section: int, fragments: Sequence[str]) -> int:
     """Finds the section itself, or that which goes on there behind a list: the first with its id."""
-    start, end = laid.sections[:2, section]
+    start, end = laid.sections[:2, section].tolist()
     return section if end > start or not fragments[section] else fragments.index(fragments[section])

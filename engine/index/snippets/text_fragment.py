@@ -63,11 +63,13 @@ def _anchor_place(page: StoredPage, laid: PageLayout, section: int, fragment: st
     """Finds where in the text a link opens, at an anchor of the section if it is no section's own: at its
     beginning without a fragment.
     """
+    if not fragment:
+        return 0
     anchor = unquote(fragment)
     if anchor in page.front.fragments:
-        return int(laid.sections[0, page.front.fragments.index(anchor)]) if anchor else 0
+        return int(laid.sections[0, page.front.fragments.index(anchor)])
     places = (place for place, one in page.front.section_anchors(section) if one == anchor)
-    return find_text_begin(page, laid, section) + next(places, 0) if anchor else 0
+    return find_text_begin(page, laid, section) + next(places, 0)
 
 
 def _sentence_around(near: str, place: int) -> tuple[int, int]:

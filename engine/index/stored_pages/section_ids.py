@@ -64,8 +64,10 @@ def match_id(fragment: str, word_numbers: Mapping[str, int], title: Container[st
     title: words of the title of its page, folded; they need not be typed.
     """
     parts = [_strip_name(part) for part in _BETWEEN_PARTS.split(fragment, MAX_PARTS)]
-    size, typed, said = len(parts), set[int](), {at for at, part in enumerate(parts) if part in title}
-    is_end = False
+    size = len(parts)
+    if not any("".join(parts[first:]) in word_numbers for first in range(size)):
+        return None
+    typed, said = set[int](), {at for at, part in enumerate(parts) if part in title}
     for first in range(size):
         run = ""
         for at in range(first, size):
@@ -73,9 +75,6 @@ def match_id(fragment: str, word_numbers: Mapping[str, int], title: Container[st
             if (number := word_numbers.get(run)) is not None:
                 typed.add(number)
                 said.update(range(first, at + 1))
-                is_end = is_end or at == size - 1
-    if not is_end:
-        return None
     return NamedId(frozenset(typed), 1_000 * sum(len(parts[at]) for at in said) // sum(map(len, parts)))
 
 

@@ -37,7 +37,10 @@ Place = tuple[str, ...]
 
 def analyse(text: str, language: str) -> list[Place]:
     """Analyses a text into terms: the index in the list is the position."""
-    return list(chain.from_iterable(map(_MEMORY.load_terms(language).__getitem__, text.split())))
+    terms, chunks = _MEMORY.load_terms(language), text.split()
+    if len(chunks) == 1:
+        return list(terms[chunks[0]])
+    return list(chain.from_iterable(map(terms.__getitem__, chunks)))
 
 
 def first_terms(word: str, language: str) -> Place:
