@@ -30,16 +30,17 @@ install: $(VENV)/installed
 
 tools: $(VENV)/tools
 
+# Modules are compiled as they are imported; most never are.
 $(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements.txt
+	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -c "import engine.index.indexing, engine.search"
 	touch $@
 
 # The same and more: what tests and benchmarks need besides.
 $(VENV)/tools: $(VENV)/installed requirements-test.txt
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements-test.txt
+	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement requirements-test.txt
 	touch $@
 
 run: install
