@@ -1,5 +1,6 @@
 """The operator's pages over a real data folder, asked without a socket or served."""
 
+import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,10 +10,11 @@ from pathlib import Path
 import anyio
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from selectolax.lexbor import LexborHTMLParser
 from starlette.applications import Starlette
 
-from engine.admin import OperatorServices, save_password
+from engine.admin import OperatorServices, passwords, save_password
 from engine.config import Config, ServerConfig, load_config
 from engine.middleware.identity import Identity
 from search_ui.app import create_app
@@ -23,6 +25,7 @@ from tests.search_ui.conftest import Searcher, answering
 PASSWORD = "eight legs and eyes"
 NOTHING: Mapping[str, str] = {}
 HERE = "http://127.0.0.1:8000"
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @dataclass
@@ -99,6 +102,12 @@ def served_admin(data: Path) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(autouse=True)
+def _cheap_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A login takes no 0.16 s of processor time; what a hash is worth is asked in tests/engine/admin."""
+    monkeypatch.setattr(passwords, "_HASHER", CHEAP)
+
+
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """A data folder with a password, and nothing else."""
@@ -121,11 +130,18 @@ def inside(operator: Operator) -> Operator:
     return operator
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which everything has happened, to be copied."""
+    return fill(tmp_path_factory.mktemp("filled")).data_dir
+
+
 @pytest.fixture
-def full(tmp_path: Path) -> Operator:
-    """Logged in over a folder in which everything has happened."""
-    config = fill(tmp_path / "full")
-    save_password(config.data_dir, PASSWORD, 0, "")
-    operator = Operator(make_app(config), folder=config.data_dir)
+def full(tmp_path: Path, filled: Path) -> Operator:
+    """Logged in over a copy of it."""
+    folder = tmp_path / "full"
+    shutil.copytree(filled, folder)
+    save_password(folder, PASSWORD, 0, "")
+    operator = Operator(make_app(read_config(folder)), folder=folder)
     operator.log_in()
     return operator
