@@ -48,6 +48,13 @@ class Target:
             return (f"{self.text}/",)
         return tuple(f"{scheme}://{self.text}{end}" for scheme in ("http", "https") for end in "/:")
 
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Returns the hosts (scheme://name[:port]) of its URLs; of a host name those on default ports."""
+        if self.extent is Extent.HOST and "://" not in self.text:
+            return (f"http://{self.text}", f"https://{self.text}")
+        return (host_of(f"{self.text}/"),)
+
 
 class Block(NamedTuple):
     """One line of the blocklist; times are seconds since 1970, `undone_at` None while it holds."""

@@ -15,7 +15,6 @@ from engine.report import format_entry, ruling_lines, ruling_of_host
 from engine.robots import AGENT
 from engine.store import Extent, Store, Target, load_robots
 from engine.submission import rule_against, settled_target, sites_written
-from engine.url import host_of
 from search_ui.admin.rendering import render_admin
 from search_ui.admin.request import AdminRequest
 
@@ -46,7 +45,7 @@ class LookupPage:
         url = target.text if target.extent is Extent.URL else ""
         with closing(Store(self.config.data_dir)) as store:
             known = list(self._explain(store, url)) if url else []
-            ruling = list(_rule(store, [url] if url else target.prefixes))
+            ruling = list(_rule(store, target))
         log = deque(trace_target(self.config.data_dir, target), MAX_LINES)
         return {"What is known": known, "robots.txt": ruling, "Requests": list(map(format_entry, log))}
 
@@ -56,9 +55,10 @@ class LookupPage:
         return list(explanation_lines(explain_url(store.engine, self.config.data_dir, url, rule)))
 
 
-def _rule(store: Store, urls: Sequence[str]) -> Iterator[str]:
-    """Tells what robots.txt says of the first of these URLs whose host was asked for it."""
-    for url in urls:
-        if robots := load_robots(store.engine, host_of(url)):
+def _rule(store: Store, target: Target) -> Iterator[str]:
+    """Tells what robots.txt says of the target, by the first of its hosts that was asked for it."""
+    for host in target.hosts:
+        if robots := load_robots(store.engine, host):
+            url = target.text if target.text.startswith(f"{host}/") else f"{host}/"
             yield from ruling_lines(ruling_of_host(robots, AGENT, url, "rfc9309"), robots)
             return

@@ -24,7 +24,6 @@ from engine.submission import (
     settled_target,
     sites_written,
 )
-from engine.url import host_of
 
 MAX_PER_HOUR = 1_000_000  # URLs; more than any crawl visits
 
@@ -103,9 +102,8 @@ def _parse_site(config: Config, typed: str) -> Target:
         raise EngineError(f"--site {typed}: write a host, or a prefix with * at its end")
     with closing(open_database(config.data_dir).connect()) as connection:
         sites = sites_written(connection, config)
-    hosts = {host_of(begin) for begin in target.prefixes if begin.count("/") > 2}
     seeds = [] if sites is None else [seed for seed in sites.seeds if seed.startswith(target.prefixes)]
-    if sites and not seeds and not any(map(sites.admits, hosts)):
+    if sites and not seeds and not any(map(sites.admits, target.hosts)):
         raise EngineError(f"--site {typed}: no [[site]] of crawl.toml includes it")
     return target
 
