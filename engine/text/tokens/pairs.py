@@ -15,7 +15,7 @@ SIZE = 2  # letters that all forms of a word have, those of irregular ones, too;
 _BETWEEN = re.compile(r"[\W_]+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ALONE = len(_LETTERS)  # column of those that are a word by themselves
-_SPACE, _NONE = 32, 99
+_SPACE, _APOSTROPHE, _NONE = 32, ord("'"), 99
 _FIGURES = _LETTERS.index("0")
 _CODES = np.full(256, _NONE, np.int64)
 _CODES[list(_LETTERS.encode())] = range(len(_LETTERS))
@@ -50,10 +50,12 @@ def _find_chunks(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.in
     """Fills `found` with where chunks start and end; returns how many.
 
     A word begins where no letter stands before, at a capital, and where figures follow letters or letters
-    figures.
+    figures. A chunk with a sign behind an apostrophe may say any: the article before it is no letter of a
+    whole.
     """
     count, start, at = 0, np.int64(0), np.int64(0)
     before, first, says = np.int64(_NONE), np.int64(_NONE), False
+    elided, apart = False, False
     for place in range(len(octets) + 1):
         octet = octets[place] if place < len(octets) else np.uint8(_SPACE)
         if octet == _SPACE:
@@ -61,10 +63,14 @@ def _find_chunks(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.in
                 found[count, 0], found[count, 1] = start, at
                 count += 1
             before, first, says, start = np.int64(_NONE), np.int64(_NONE), False, at + 1
+            elided, apart = False, False
         at += is_leading_octet(octet)
         code = _CODES[octet]
         says = says or bool(octet >= 0x80)
+        apart = apart or (elided and bool(code == _NONE))
+        elided = bool(octet == _APOSTROPHE)
         if code < _NONE:
+            says = says or apart
             begun = before == _NONE or octet & 0x60 == 0x40 or (code < _FIGURES) != (before < _FIGURES)
             says = says or bool(begun and may_be[code, _ALONE])
             says = says or bool(first < _NONE and may_be[first, code])

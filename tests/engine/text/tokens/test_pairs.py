@@ -19,6 +19,7 @@ CHUNKS = [
     (["lodz"], "Łódź lo", ["Łódź", "lo"], "what is not of ASCII alone may say anything"),
     (["łódź"], "Lodz", ["Lodz"], "letters without accents"),
     (["0ca"], "0_C'A", ["0_C'A"], "an article behind one letter or figure"),
+    (["0a"], "0_C'_A 'c', d'e", ["0_C'_A"], "an article behind which a sign stands"),
     (["++"], "a - b", ["a", "b"], "a sign may be anywhere where there is a letter"),
     ([], "a queue", [], "no word"),
     (["a"], "", [], "no text"),
