@@ -32,9 +32,8 @@ from engine.text.analysis import (
     VARIANT_MARK,
     analyse,
     analyse_with_offsets,
-    first_terms,
+    find_first_terms,
     simplify_letters,
-    split_first_word,
 )
 from engine.text.language import find_stopwords
 from engine.text.tokens import MAX_WORD, FirstLetters, Prefixes
@@ -99,22 +98,20 @@ class QueryMatcher:
         for reading in readings:
             sure = known.get(reading)
             if sure is None:
-                number, chunk = reading
-                sure = known[reading] = self._begins_word(number, chunk.decode(errors="replace"), language)
+                sure = known[reading] = self._begins_word(*reading, language)
             found.append(sure)
         return found
 
-    def _begins_word(self, number: int, chunk: str, language: str) -> bool:
-        """Tells whether a chunk begins with a word; most do with a plain one, the others take ten times as
-        long.
+    def _begins_word(self, number: int, octets: bytes, language: str) -> bool:
+        """Tells whether a chunk begins with a word; what is joined to its first is looked at only if it
+        must be.
         """
-        needle, (word, letter) = self.needles[number], split_first_word(chunk) or ("", "")
-        if word and needle.is_among(first_terms(word, language)):
+        needle, (terms, goes_on) = self.needles[number], find_first_terms(octets, language)
+        if needle.is_among(terms):
             return True
-        if word and not (letter and needle.may_go_on(word.lower() + letter)):
+        if not (goes_on and needle.may_go_on(goes_on)):
             return False
-        places = analyse(chunk, language)
-        return bool(places) and needle.is_among(places[0])
+        return needle.is_among(analyse(octets.decode(errors="replace"), language)[0])
 
     def find_stopwords(self, language: str) -> frozenset[int]:
         """Finds the stop words of the language or of those of the index; none where all words are some."""

@@ -12,11 +12,10 @@ from engine.text.analysis.analyzer import (
     analyse_chunk,
     analyse_with_offsets,
     distinct_terms,
-    first_terms,
     normalize_term,
-    split_first_word,
 )
 from engine.text.analysis.direction import strip_bidi_controls
+from engine.text.analysis.first_terms import FirstTerms, find_first_terms
 from engine.text.analysis.forms import surface_forms
 from engine.text.analysis.graphemes import MAX_CLUSTER, next_grapheme_boundary, previous_grapheme_boundary
 from engine.text.analysis.query_terms import QueryTerms, TypedWord, analyse_query
@@ -47,6 +46,7 @@ __all__ = [
     "SPACELESS",
     "TYPED",
     "VARIANT_MARK",
+    "FirstTerms",
     "QueryTerms",
     "TypedWord",
     "analyse",
@@ -54,7 +54,7 @@ __all__ = [
     "analyse_query",
     "analyse_with_offsets",
     "distinct_terms",
-    "first_terms",
+    "find_first_terms",
     "fold",
     "has_spaceless",
     "load_stemmer",
@@ -64,7 +64,6 @@ __all__ = [
     "simplify_letters",
     "split_bigrams",
     "split_case_parts",
-    "split_first_word",
     "split_spaceless",
     "stemming_language",
     "strip_bidi_controls",

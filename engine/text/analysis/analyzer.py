@@ -29,7 +29,6 @@ _CHUNK = re.compile(r"\S+")
 OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
-_BEGUN = re.compile(r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])([A-Za-z0-9]))")
 
 Place = tuple[str, ...]
 """The terms at one position: a word, perhaps the whole that begins with it, and its variants."""
@@ -41,21 +40,6 @@ def analyse(text: str, language: str) -> list[Place]:
     if len(chunks) == 1:
         return list(terms[chunks[0]])
     return list(chain.from_iterable(map(terms.__getitem__, chunks)))
-
-
-def first_terms(word: str, language: str) -> Place:
-    """Returns the terms at the first position of a word."""
-    return _MEMORY.load_terms(language)[word][0]
-
-
-def split_first_word(chunk: str) -> tuple[str, str] | None:
-    """Splits off the plain word at a chunk's beginning, and the letter behind what joins another, or ''.
-
-    The word stands there whatever comes behind it, and perhaps a whole that goes on with this letter.
-    None: only analyse() can tell what stands there.
-    """
-    found = _BEGUN.match(chunk) if chunk.isascii() else None
-    return (found[1], (found[2] or "").lower()) if found else None
 
 
 def distinct_terms(text: str, language: str) -> frozenset[str]:

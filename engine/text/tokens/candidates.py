@@ -54,7 +54,8 @@ class CandidateSearch:
         (3, more than there are): the first letter's number, the octet of the third, a bit for each prefix
         that it may be.
         """
-        marks = np.ones((len(octets) + 2) // _BLOCK * _BLOCK + _BLOCK, np.uint8)
+        marks = np.empty((len(octets) + 2) // _BLOCK * _BLOCK + _BLOCK, np.uint8)
+        marks.fill(1)
         if self._triples is not None:
             _mark_triples(octets, self._triples, marks)
         found = np.empty((3, len(octets) + 2), np.uint64)  # of which the system gives what is used

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.text.analysis import analyzer as room
 from engine.text.analysis.alphabet import MAX_MARKS, fold
-from engine.text.analysis.analyzer import analyse, analyse_with_offsets, split_first_word
+from engine.text.analysis.analyzer import analyse, analyse_with_offsets
 from engine.text.analysis.query_terms import analyse_query
 from engine.text.analysis.stemming import DOTLESS, STEMMERS
 
@@ -143,30 +143,6 @@ def test_spans_are_the_terms_of_analyse_where_their_compounds_stand(text: str, l
     assert list(analyse_with_offsets(text, language)) == there, "remembered"
     assert [term for term, _, _ in there] == [term for place in analyse(text, language) for term in place]
     assert all(0 <= start < end <= len(text) for _, start, end in there)
-
-
-BEGUN = [
-    ("put_Nowait(x)", ("put", "n"), "it may be a whole with what it is joined to"),
-    ("Running.", ("Running", ""), "nothing is joined to it"),
-    ("l'homme", None, "an article is no word"),
-    ("C++", None, "a sign belongs to its letter"),
-    ("camelCase", None, "parts that case shows"),
-    ("cafe\u0301", None, "a mark belongs to its letter"),
-]
-
-
-@pytest.mark.parametrize(("chunk", "begins", "why"), BEGUN, ids=[why for *_, why in BEGUN])
-def test_the_plain_word_of_a_chunk(chunk: str, begins: tuple[str, str] | None, why: str) -> None:
-    assert split_first_word(chunk) == begins, why
-
-
-@given(st.lists(st.sampled_from(JOINED), min_size=1, max_size=6).map("".join), LANGUAGES)
-def test_the_first_terms_of_a_chunk_are_its_plain_words_and_wholes(chunk: str, language: str) -> None:
-    word, letter = split_first_word(chunk) or ("", "")
-    if word:
-        (first, *_), (plain,) = analyse(chunk, language), analyse(word, language)
-        assert set(plain) <= set(first)
-        assert letter or set(plain) == set(first)
 
 
 @given(TEXTS, TEXTS, LANGUAGES)
