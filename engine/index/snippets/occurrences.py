@@ -61,7 +61,8 @@ class Occurrences:
         size = rough.shape[1]
         self._laid = laid
         self.arrays = PlaceArrays(rough, np.empty((3, size), np.int64), np.empty(size, np.int64))
-        firsts, table = np.empty(size, np.int64), np.full(2 << size.bit_length(), -1, np.int64)
+        firsts, table = np.empty(size, np.int64), np.empty(2 << size.bit_length(), np.int64)
+        table.fill(-1)
         page = LayoutArrays(laid.text.array, laid.sections, laid.spans)
         count = _locate(rough, page, behind, self.arrays.where, self.arrays.readings, firsts, table)
         self._firsts = firsts[:count]

@@ -61,10 +61,15 @@ class PageLayout(NamedTuple):
         """Cuts the body from one place to another."""
         at = self.spans[3]
         some = slice(at.searchsorted(first, side="right") - 1, at.searchsorted(behind, side="right"))
-        return "\n".join(
-            self.text.substring(max(start, start + first - at), min(end, start + behind - at))
+        bounds = [
+            (begin := max(start, start + first - at), max(begin, min(end, start + behind - at)))
             for start, end, _, at in self.spans[:, some].T.tolist()
-        )
+        ]
+        if not bounds:
+            return ""
+        low = bounds[0][0]
+        near = self.text.substring(low, bounds[-1][1])  # all at once, with what the body has not
+        return "\n".join([near[start - low : end - low] for start, end in bounds])
 
 
 class PageParts(NamedTuple):

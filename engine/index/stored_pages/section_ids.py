@@ -64,8 +64,12 @@ def match_id(fragment: str, word_numbers: Mapping[str, int], title: Container[st
     title: words of the title of its page, folded; they need not be typed.
     """
     parts = [_strip_name(part) for part in _BETWEEN_PARTS.split(fragment, MAX_PARTS)]
-    size = len(parts)
-    if not any("".join(parts[first:]) in word_numbers for first in range(size)):
+    size, ending = len(parts), ""
+    for part in reversed(parts):
+        ending = part + ending
+        if ending in word_numbers:
+            break
+    else:
         return None
     typed, said = set[int](), {at for at, part in enumerate(parts) if part in title}
     for first in range(size):
