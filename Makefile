@@ -35,7 +35,7 @@ $(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -c "import engine.index.indexing, engine.search"
+	@$(BIN)/python -m engine.kernels.precompile engine.index.indexing engine.search
 	touch $@
 
 # The same and more: what tests and benchmarks need besides.

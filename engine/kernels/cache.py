@@ -45,15 +45,27 @@ def collect_code(function: Any) -> set[bytes]:
         if code in found:
             continue
         found.add(code)
+        left += list_named(one)
         for name in one.__code__.co_names:
             named = one.__globals__.get(name)
-            if part := getattr(named, "py_func", getattr(named, "_defn", None)):
-                left.append(part)
-            elif isinstance(named, type) and issubclass(named, tuple):
+            if _source(named):
+                continue
+            if isinstance(named, type) and issubclass(named, tuple):
                 found.add(f"{name}{getattr(named, '_fields', ())}".encode())
             elif not (callable(named) or isinstance(named, ModuleType)):
                 found.add(name.encode() + pickle.dumps(named))
     return found
+
+
+def list_named(function: Any) -> list[Any]:
+    """Lists the compiled and inlined functions that a function names."""
+    named = map(function.__globals__.get, function.__code__.co_names)
+    return [source for source in map(_source, named) if source]
+
+
+def _source(named: Any) -> Any:
+    """Returns the Python function of what numba made, None of anything else."""
+    return getattr(named, "py_func", getattr(named, "_defn", None))
 
 
 def _without_path(code: CodeType) -> CodeType:

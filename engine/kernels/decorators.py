@@ -1,7 +1,8 @@
 """Defines decorators that compile a function or inline it into compiled ones."""
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import update_wrapper
 from typing import Any, ParamSpec, TypeVar
 
@@ -13,6 +14,33 @@ from engine.kernels.types import NamedTupleType
 P = ParamSpec("P")
 T = TypeVar("T")
 _NJIT: Any = numba.njit
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A function that numba compiles for these signatures alone."""
+
+    dispatcher: Any
+    signatures: Sequence[Any]
+
+    def compile(self) -> None:
+        """Compiles it, or loads it from the cache."""
+        for signature in self.signatures:
+            self.dispatcher.compile(signature)
+        self.dispatcher.disable_compile()
+
+
+_deferred: list[list[Kernel]] = []
+
+
+@contextmanager
+def defer_compiling() -> Iterator[list[Kernel]]:
+    """Lists the kernels of what is imported meanwhile, in this order, instead of compiling them."""
+    _deferred.append([])
+    try:
+        yield _deferred[-1]
+    finally:
+        _deferred.pop()
 
 
 def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -62,9 +90,11 @@ def _compile(function: Callable[..., Any], signatures: Sequence[Any], **options:
     made: Any = _NJIT(boundscheck=True, no_cfunc_wrapper=True, **options)(function)
     with suppress(RuntimeError):  # numba finds no folder that it may write to
         made._cache = KernelCache(function)
-    for signature in signatures:
-        made.compile(signature)
-    made.disable_compile()
+    kernel = Kernel(made, signatures)
+    if _deferred:
+        _deferred[-1].append(kernel)
+    else:
+        kernel.compile()
     return made
 
 
