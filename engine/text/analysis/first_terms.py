@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.text.analysis.analyzer import MAX_CHUNK, Place, analyse
 
-MAX_REMEMBERED = 32_768  # chunks, of MAX_CHUNK octets at most: 12 MB
+MAX_REMEMBERED = 32_768  # chunks, of MAX_CHUNK octets at most: 18 MB
 _BEGUN = re.compile(r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])([A-Za-z0-9]))")
 
 
