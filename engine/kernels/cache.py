@@ -48,11 +48,9 @@ def collect_code(function: Any) -> set[bytes]:
         left += list_named(one)
         for name in one.__code__.co_names:
             named = one.__globals__.get(name)
-            if _source(named):
-                continue
             if isinstance(named, type) and issubclass(named, tuple):
                 found.add(f"{name}{getattr(named, '_fields', ())}".encode())
-            elif not (callable(named) or isinstance(named, ModuleType)):
+            elif not (callable(named) or _source(named) or isinstance(named, ModuleType)):
                 found.add(name.encode() + pickle.dumps(named))
     return found
 

@@ -1,4 +1,4 @@
-"""What the page says where nothing matches."""
+"""The page of a query that nothing matches."""
 
 import pytest
 
