@@ -32,16 +32,20 @@ def did_you_mean(snapshot: Snapshot, typed: str) -> str:
     documents.
 
     With another keyboard layout, where no word of it is found as it is and all are so; else with misspelled
-    words mended.
+    words mended. Where nothing typed is found, some of the words are more than none.
     """
     typed = typed[:MAX_QUERY_CHARS]
     there = count_hits(snapshot, typed)
-    if not there and not any(count_hits(snapshot, word) for word in typed.split()[:MAX_MENDED]):
+    is_unknown = not there and not _finds_any(snapshot, typed)
+    if is_unknown:
         found = {way: count_hits(snapshot, way) for way in retype(typed)}
         if any(found.values()):
             return max(found, key=found.__getitem__)
     meant = correct_words(snapshot, typed)
-    return meant if meant != typed and count_hits(snapshot, meant) > there else ""
+    if meant == typed:
+        return ""
+    finds_more = count_hits(snapshot, meant) > there or (is_unknown and _finds_any(snapshot, meant))
+    return meant if finds_more else ""
 
 
 def correct_words(snapshot: Snapshot, typed: str) -> str:
@@ -70,6 +74,11 @@ def count_hits(snapshot: Snapshot, typed: str) -> int:
     """Counts the documents that match the whole query."""
     query = parse_query(typed, snapshot.reader.languages, snapshot.numbers).query
     return snapshot.rank_by_text(query, 1).total  # what moves the best of them changes no count
+
+
+def _finds_any(snapshot: Snapshot, typed: str) -> bool:
+    """Tells whether one of the first MAX_MENDED words is found."""
+    return any(count_hits(snapshot, word) for word in typed.split()[:MAX_MENDED])
 
 
 def _find_correction(snapshot: Snapshot, form: str, there: int) -> str:
