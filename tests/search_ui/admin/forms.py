@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tests.search_ui.schemathesis_run import describe, describe_page
+
 QUERIES: Mapping[str, Sequence[str]] = {
     "/admin": ("hours", "done"),
     "/admin/alarms": ("done",),
@@ -42,26 +44,6 @@ FORMS: Mapping[str, Sequence[str]] = {
 }
 
 
-def describe(token: str) -> dict[str, Any]:
+def describe_admin(token: str) -> dict[str, Any]:
     """Describes them by OpenAPI, for a session whose forms have this token."""
-    paths: dict[str, Any] = {}
-    for path, names in QUERIES.items():
-        queries = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in names]
-        paths[path] = {"get": {"parameters": queries, "responses": _answers(200, 303, 400, 422)}}
-    for path, names in FORMS.items():
-        fields = {name: {"type": "string"} for name in names} | {"token": {"const": token}}
-        schema = {
-            "type": "object",
-            "properties": fields,
-            "required": ["token"],
-            "additionalProperties": False,
-        }
-        body = {"content": {"application/x-www-form-urlencoded": {"schema": schema}}}
-        answers = _answers(200, 303, 400, 401, 403, 413, 415, 422, 429)
-        paths[path]["post"] = {"requestBody": body, "responses": answers}
-    return {"openapi": "3.1.0", "info": {"title": "operator", "version": "1"}, "paths": paths}
-
-
-def _answers(*statuses: int) -> dict[str, Any]:
-    html = {"text/html": {"schema": {"type": "string"}}}
-    return {str(status): {"description": "", "content": {} if status == 303 else html} for status in statuses}
+    return describe({path: describe_page(names, FORMS.get(path), token) for path, names in QUERIES.items()})

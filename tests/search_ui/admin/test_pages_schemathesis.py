@@ -1,9 +1,6 @@
 """Requests that another's program makes up, in a session of the operator's."""
 
 import json
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +11,8 @@ from starlette.routing import Route
 
 from search_ui.admin.gate import COOKIE
 from tests.search_ui.admin.conftest import PASSWORD, Operator, served_admin
-from tests.search_ui.admin.forms import FORMS, QUERIES, describe
-
-MOST_SECONDS = 1_800
-CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance"
+from tests.search_ui.admin.forms import FORMS, QUERIES, describe_admin
+from tests.search_ui.schemathesis_run import MOST_SECONDS, PAGE_CHECKS, run_schemathesis
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +40,7 @@ def test_no_request_is_too_much(
 ) -> None:
     address.post("/admin/login", data={"password": PASSWORD})
     (field, *_) = LexborHTMLParser(address.get("/admin/audit").text).css("input[name=token]")
-    (tmp_path / "openapi.json").write_text(json.dumps(describe(field.attributes["value"] or "")))
-    words = ["--phases", phases, "--max-examples", str(examples), "--seed", "8", "--checks", CHECKS]
-    words += ["--url", str(address.base_url), "--header", f"Cookie: {COOKIE}={address.cookies[COOKIE]}"]
-    line = [sys.executable, "-m", "schemathesis.cli", "run", "openapi.json", *words]
-    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=MOST_SECONDS)
-    assert done.returncode == 0, done.stdout[-5_000:] + done.stderr[-2_000:]
-    found = re.search(r"([0-9,]+) generated", done.stdout)
-    assert found
-    assert int(found[1].replace(",", "")) >= least
+    (tmp_path / "openapi.json").write_text(json.dumps(describe_admin(field.attributes["value"] or "")))
+    options = ["--url", str(address.base_url), "--header", f"Cookie: {COOKIE}={address.cookies[COOKIE]}"]
+    assert run_schemathesis(tmp_path, "openapi.json", phases, examples, *PAGE_CHECKS, *options) >= least
     assert "Log out" in address.get("/admin").text, "it was inside to the end"
