@@ -17,6 +17,7 @@ from engine.kernels.decorators import Kernel, defer_compiling
 from engine.kernels.notice import NOTICE
 
 MAX_PROCESSES = 4
+MAX_KERNELS = 1_000  # how many there are is known to the processes alone, once each has imported them
 PAUSE = 0.05  # seconds until a process looks again for a kernel that it may compile
 WAITING, TAKEN, DONE = range(3)
 
@@ -27,7 +28,7 @@ States = Any
 def main(modules: Sequence[str]) -> int:
     """Compiles in several processes; returns 1 if one of them failed."""
     context = get_context("spawn")
-    states = context.Array("b", len(load_kernels(modules)))
+    states = context.Array("b", MAX_KERNELS)
     count = min(MAX_PROCESSES, os.cpu_count() or 1)
     processes = [
         context.Process(target=compile_in_turns, args=(modules, states, at == 0)) for at in range(count)
@@ -61,7 +62,7 @@ def compile_in_turns(modules: Sequence[str], states: States, tells: bool) -> Non
     parts = [find_parts(kernel, kernels) for kernel in kernels]
     longest = sorted(range(len(kernels)), key=lambda at: -_size(kernels[at]))
     ready = set[int]()
-    while not all(state == DONE for state in states):
+    while not all(state == DONE for state in states[: len(kernels)]):
         at = _take(longest, parts, states)
         if at is None:
             time.sleep(PAUSE)

@@ -102,7 +102,8 @@ def _merge_ascending(found: Stands, first: Number, middle: Number, end: Number, 
     while other < others_end:
         aside[size] = found[other]
         size, other = size + _ONE, other + _ONE
-    found[first : first + np.int64(size)] = aside[: np.int64(size)]
+    for at in range(size):
+        found[np.uint64(first) + at] = aside[at]
     return first + np.int64(size)
 
 

@@ -132,7 +132,8 @@ def _sort_equal_heads(octets: Octets, ends: Wide, heads: NDArray[np.uint64], ord
                     else:
                         others[at] = order[other]
                         other += 1
-            order[first:end] = others[first:end]
+            for at in range(first, end):
+                order[at] = others[at]
             width *= 2
         first = end
 

@@ -10,6 +10,8 @@ from engine.index.reader.posting_lists import (
     OWN_MARK,
     Documents,
     Scores,
+    argsort_descending,
+    argsort_documents,
     select_top,
 )
 from engine.index.reader.reader import FIELD, Column, Leaf, Member, Reader
@@ -53,6 +55,8 @@ __all__ = [
     "ScoredDocuments",
     "Scores",
     "are_own",
+    "argsort_descending",
+    "argsort_documents",
     "as_filter",
     "boost",
     "check_commit",

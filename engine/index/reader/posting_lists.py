@@ -7,7 +7,19 @@ with it at no cost, and move it by less than a millionth.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import F32, I32, I64, NONE, Number, compiled, inlined, mutable, readonly, tuple_of
+from engine.kernels import (
+    F32,
+    I32,
+    I64,
+    NONE,
+    Number,
+    compiled,
+    inlined,
+    mutable,
+    outlined,
+    readonly,
+    tuple_of,
+)
 from engine.segment import skip_to
 
 Documents = NDArray[np.int32]
@@ -31,6 +43,18 @@ def look_up_scores(documents: Documents, scores: Scores, wanted: Documents, foun
         place = skip_to(documents, wanted[at], place)
         there = place < size and documents[place] == wanted[at]
         found[at] = scores[place] if there else np.float32(0)
+
+
+@outlined(mutable(I64)(readonly(I32)))
+def argsort_documents(documents: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Returns the order that sorts documents; np.argsort() would be compiled wherever it is called."""
+    return np.argsort(documents)
+
+
+@outlined(mutable(I64)(readonly(F32)))
+def argsort_descending(amounts: Scores) -> NDArray[np.int64]:
+    """Returns the order that sorts amounts, the greatest first."""
+    return np.argsort(-amounts)
 
 
 @inlined

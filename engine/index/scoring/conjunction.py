@@ -3,7 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import LEAF, MARKS, Documents, LeafArrays, Scores
+from engine.index.reader import (
+    LEAF,
+    MARKS,
+    Documents,
+    LeafArrays,
+    Scores,
+    argsort_descending,
+    argsort_documents,
+)
 from engine.index.scoring.blocks import LISTS, Lists, block_size, block_start, first_list, score_bound
 from engine.index.scoring.postings import read_block
 from engine.index.scoring.top import (
@@ -117,7 +125,7 @@ def score_conjunction(
     accumulators, candidates = make_accumulators(in_block), make_candidates(selection, in_block)
     room, stage = make_word_room(lists, in_block), np.zeros(in_block, np.uint8)
     matching, marks, total = accumulators.touched, accumulators.marks, np.int64(0)
-    for block in np.argsort(-totals):
+    for block in argsort_descending(totals):
         is_able = totals[block] >= candidates.least * ROUNDING
         if not is_able and total >= counted:
             break
@@ -152,8 +160,8 @@ def intersect_words(
         size = _match_block(lists, sequence, leaf, block, stage, matching, held)
         if found + size > len(documents):
             documents = np.concatenate((documents, np.empty(len(documents) + in_block, np.int32)))
-        for place in np.sort(matching[:size]):
-            document = (block << lists.bits) + place
+        for at in argsort_documents(matching[:size]):
+            document = (block << lists.bits) + matching[at]
             if len(alive) == 0 or alive[np.uint64(document)]:
                 documents[found] = document
                 found += 1

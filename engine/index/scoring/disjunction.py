@@ -8,7 +8,7 @@ Flood, "Query evaluation: strategies and optimizations", 1995).
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import LEAF, MARKS, LeafArrays, Scores
+from engine.index.reader import LEAF, MARKS, LeafArrays, Scores, argsort_descending
 from engine.index.scoring.blocks import FACTOR, K1, LISTS, Lists, block_size, saturate, score_bound
 from engine.index.scoring.summed import Scratch, make_scratch, read_word
 from engine.index.scoring.top import (
@@ -37,7 +37,7 @@ def _bound_words(lists: Lists, sequence: NDArray[np.int64], prune: bool) -> tupl
         for word in sequence:
             for block in range(blocks):
                 bounds[word, block] = score_bound(lists, word, block)
-        order = np.argsort(-bounds.sum(axis=0))
+        order = argsort_descending(bounds.sum(axis=0))
     return bounds, order
 
 

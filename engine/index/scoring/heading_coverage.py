@@ -103,13 +103,13 @@ def add_heading_coverage(
     for word in range(len(idfs) if starts[-1] else 0):
         first, end = first_list(lists.ends, word), np.int64(lists.ends[word])
         end = end if idfs[word] >= 0 else first
-        wanted, is_there = places[first:end].copy(), False
+        wanted, is_there = np.empty((end - first, len(documents)), np.int64), False
         for one in range(end - first):
             for at in range(len(documents)):
                 row = rows[first + one, at]
-                if not named[at] or row < 0 or leaf.rows[row, _HEADINGS_TEXT] == 0:
-                    wanted[one, at] = -1
-                is_there |= wanted[one, at] >= 0
+                is_named = named[at] and row >= 0 and leaf.rows[row, _HEADINGS_TEXT] > 0
+                wanted[one, at] = places[first + one, at] if is_named else -1
+                is_there |= is_named
         if is_there:
             positions, ends = read_positions(position_arrays, wanted, _HEADINGS_COLUMN, _HEADINGS_COLUMN + 1)
             _sum_headings(leaf, documents, positions, ends, idfs[word], sums)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import LEAF, MARKS, Documents, LeafArrays, Scores
+from engine.index.reader import LEAF, MARKS, Documents, LeafArrays, Scores, argsort_documents
 from engine.index.scoring.blocks import (
     FACTOR,
     K1,
@@ -110,7 +110,7 @@ def score_word(lists: Lists, leaf: LeafArrays) -> tuple[Documents, Scores]:
     for block in range(lists.blocks.shape[2] - 1):
         count = read_word(lists, leaf, 0, block, False, nothing, scratch)
         weight_bits = weights.view(np.uint32)
-        for at in np.argsort(found[:count]):
+        for at in argsort_documents(found[:count]):
             documents[done] = found[at] + (block << bits)
             scores[done] = saturate(factor, k1, weights[at])
             score_bits[done] = score_bits[done] & ~_MARKS | weight_bits[at] & _MARKS

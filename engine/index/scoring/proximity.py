@@ -120,21 +120,27 @@ def _collect_positions(
     several = np.zeros(size, np.int64)
     for word in range(words):
         if query_positions[word] >= 0:
-            several += (marks[word] & _BODY_MARK) != 0
+            for at in range(size):
+                several[at] += marks[word, at] & _BODY_MARK != 0
     of_words, edges = [np.empty(0, np.int32) for _ in range(words)], np.zeros((words, size + 1), np.int64)
     for word in range(words):
-        edges[word] = total
+        for at in range(size + 1):
+            edges[word, at] = total
         if query_positions[word] >= 0:
-            wanted = places[first_list(lists.ends, word) : lists.ends[word]].copy()
-            for at in range(size):
-                if several[at] < 2 or marks[word, at] & _BODY_MARK == 0:
-                    wanted[:, at] = -1
+            first = first_list(lists.ends, word)
+            wanted = np.empty((lists.ends[word] - first, size), np.int64)
+            for one in range(len(wanted)):
+                for at in range(size):
+                    is_there = several[at] > 1 and marks[word, at] & _BODY_MARK != 0
+                    wanted[one, at] = places[first + one, at] if is_there else -1
             of_words[word], ends = read_positions(position_arrays, wanted, _BODY, _BODY + 1)
-            edges[word, 1:] += ends
+            for at in range(size):
+                edges[word, at + 1] += ends[at]
             total = edges[word, size]
     found = np.empty(total, np.int32)
     for word in range(words):
-        found[edges[word, 0] : edges[word, size]] = of_words[word][: edges[word, size] - edges[word, 0]]
+        for at in range(edges[word, size] - edges[word, 0]):
+            found[edges[word, 0] + at] = of_words[word][at]
     return found, edges
 
 

@@ -68,7 +68,11 @@ def _add_title_order(
                     is_there |= row >= 0 and leaf.rows[row, _TITLE_TEXT] > 0
                 following[at] += is_there
         elif idfs[word] >= 0:
-            wanted = np.where(equal & (postings.rows[first:end] >= 0), postings.places[first:end], -1)
+            wanted = np.empty((end - first, len(equal)), np.int64)
+            for one in range(end - first):
+                for at in range(len(equal)):
+                    is_there = equal[at] and postings.rows[first + one, at] >= 0
+                    wanted[one, at] = postings.places[first + one, at] if is_there else -1
             positions, ends = read_positions(position_arrays, wanted, _TITLE_COLUMN, _TITLE_COLUMN + 1)
             _count_following(before, before_ends, positions, ends, following)
             before, before_ends, pairs = positions, ends, pairs + 1

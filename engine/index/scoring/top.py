@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import OWN_MARK, Documents, Scores, select_top
+from engine.index.reader import OWN_MARK, Documents, Scores, argsort_documents, select_top
 from engine.kernels import (
     BOOL,
     F32,
@@ -143,5 +143,5 @@ def finish_top(candidates: Candidates, count: Number, total: Number) -> Top:
     """Sorts out the top `count` of the candidates, with all that are as good as the last of them."""
     documents, scores, own = candidates.documents, candidates.scores, candidates.own
     places, least = select_top(scores[: candidates.size], count, candidates.least)
-    places = places[np.argsort(documents[places])]
+    places = places[argsort_documents(documents[places])]
     return documents[places], scores[places], own[places], least, total
