@@ -15,11 +15,11 @@ from benchmarks.instruments.row import Row, report_progress
 from benchmarks.instruments.stopwatch import Stopwatch
 from benchmarks.instruments.walk import HTML, open_crawl, run_walk
 from engine.crawl import Limits
+from engine.database import NEAR, pages, urls
 from engine.model.page import COPIES, Claim, Fetch, Page
 from engine.packing.packing import pack
 from engine.store.copies import find_near_duplicates
 from engine.store.page_store import Store
-from engine.store.tables import NEAR, pages, urls
 
 DIFFERENT = 10_000  # pages, and copies of every tenth
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)

@@ -15,9 +15,10 @@ import sqlalchemy as sa
 
 from engine.alerts import ALERTS, AlertKind, load_open, open_ledger
 from engine.config import Config
+from engine.database import CrawlDatabase
 from engine.errors import EngineError
 from engine.history import HISTORY, open_history
-from engine.store import CrawlDatabase, RunRow, load_last_run, load_living_runs
+from engine.store import RunRow, load_last_run, load_living_runs
 from engine.url import canonicalize, host_of
 
 MAX_HOSTS = 100  # of the operator that have labels of their own

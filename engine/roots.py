@@ -10,9 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from engine.config import Root
-from engine.store import urls
+from engine.database import roots, urls
 
-_ROOTS = urls.metadata.tables["roots"]
 MAX_SOURCES = 20  # that are counted one by one, those of most roots
 
 
@@ -28,9 +27,9 @@ def save_seeds(connection: sa.Connection, seeds: Mapping[str, Root]) -> None:
     """Saves where the seeds of a crawl came from, in place of what was known."""
     if not seeds:
         return
-    new = insert(_ROOTS)
+    new = insert(roots)
     changed = {"source": new.excluded.source, "label": new.excluded.label}
-    differs = (_ROOTS.c.source != new.excluded.source) | (_ROOTS.c.label != new.excluded.label)
+    differs = (roots.c.source != new.excluded.source) | (roots.c.label != new.excluded.label)
     rows = [{"url": url, "source": root.source, "label": root.label} for url, root in seeds.items()]
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=changed, where=differs), rows)
 
@@ -39,12 +38,12 @@ def save_submitted(connection: sa.Connection, url: str, submitter: Submitter) ->
     """Saves who had a URL visited; of one that is known already it stays as it is."""
     if not connection.execute(sa.select(urls.c.id).where(urls.c.url == url)).first():
         row = {"url": url, "source": submitter, "label": ""}
-        connection.execute(insert(_ROOTS).values(row).on_conflict_do_nothing())
+        connection.execute(insert(roots).values(row).on_conflict_do_nothing())
 
 
 def find_root(connection: sa.Connection, url: str) -> Root | None:
     """Finds where a URL came from, None for one to which a page or a sitemap led."""
-    query = sa.select(_ROOTS.c.source, _ROOTS.c.label).where(_ROOTS.c.url == url)
+    query = sa.select(roots.c.source, roots.c.label).where(roots.c.url == url)
     row = connection.execute(query).first()
     return Root(*row) if row else None
 
@@ -52,7 +51,7 @@ def find_root(connection: sa.Connection, url: str) -> Root | None:
 def count_roots(connection: sa.Connection) -> dict[str, int]:
     """Counts the roots of each source that the database still has, MAX_SOURCES of them at most."""
     number = sa.func.count()
-    query = sa.select(_ROOTS.c.source, number).join(urls, urls.c.url == _ROOTS.c.url)
-    query = query.group_by(_ROOTS.c.source)
-    rows = connection.execute(query.order_by(number.desc(), _ROOTS.c.source).limit(MAX_SOURCES))
+    query = sa.select(roots.c.source, number).join(urls, urls.c.url == roots.c.url)
+    query = query.group_by(roots.c.source)
+    rows = connection.execute(query.order_by(number.desc(), roots.c.source).limit(MAX_SOURCES))
     return dict(map(tuple, rows))

@@ -10,12 +10,12 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.crawl.link_queue import split_sitemap
 from engine.crawl.response_policy import classify_response
+from engine.database import urls
 from engine.frontier.sites import build_sites
 from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack
 from engine.robots import Directives, Policy, read_sitemap
 from engine.store.page_store import Store
-from engine.store.tables import urls
 
 EVERYTHING = Limits()
 EPOCH = 1_800_000_000.0  # 15 January 2027, 08:00 UTC

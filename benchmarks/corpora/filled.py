@@ -11,6 +11,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.frontier.caps import Caps
 from engine.frontier.domains import DomainLimits
 from engine.frontier.new_url import NewUrl
@@ -21,7 +22,6 @@ from engine.model.page import State
 from engine.robots import RobotsState, Verdict
 from engine.store.known_hosts import save_robots
 from engine.store.page_store import Store
-from engine.store.tables import urls
 
 EPOCH = 1_800_000_000.0  # seconds since 1970
 FRESH = 86_400.0  # seconds for which the hosts' robots.txt holds

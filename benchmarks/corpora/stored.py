@@ -8,10 +8,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from engine.database import changes, hosts, pages, urls
 from engine.model.page import Page, State
 from engine.packing.packing import pack
 from engine.store.page_store import Store
-from engine.store.tables import changes, hosts, pages, urls
 from engine.text.duplicates.fingerprint import compute_fingerprint
 from engine.url import host_of
 

@@ -30,11 +30,12 @@ from engine.backup.archive import (
 )
 from engine.backup.saved_files import DATABASE, INDEX, is_saved
 from engine.backup.saving import CONFIG, DATA
+from engine.database import SCHEMA_VERSION
 from engine.errors import DamagedError, EngineError
 from engine.folder import RESTORING, FreeSpace, lock_folder
 from engine.generations import sync_folder, write_atomically
 from engine.index.indexing import withdraw
-from engine.store import SCHEMA_VERSION, Store
+from engine.store import Store
 
 LAID_BESIDE = ".restored"  # what is added to the name of crawl.toml where there is another already
 FOREIGN = frozenset({"lost+found"})  # what an empty disk has

@@ -8,9 +8,9 @@ from typing import Any
 
 from engine import generations
 from engine.command import LycosaCommand, add_json_option, no_arguments
+from engine.database import FILE, find_database_damages
 from engine.errors import DamagedError
 from engine.index.indexing import find_damages
-from engine.store import FILE, find_database_damages
 
 EXIT_DAMAGED = 1
 

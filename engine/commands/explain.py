@@ -8,13 +8,13 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, add_json_option
 from engine.config import Config
+from engine.database import open_database
 from engine.errors import IndexMissing
 from engine.explain import explain_url, explanation_lines, explanation_object
 from engine.index.searching import RankExplanation
 from engine.ranking import read_ranking
 from engine.report import escape_text
 from engine.search import SearchService
-from engine.store import open_database
 from engine.submission import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
+from engine.database import open_database, open_empty_database
 from engine.errors import EngineError
 from engine.frontier import Sites
 from engine.generations import current_generation
@@ -24,8 +25,6 @@ from engine.store import (
     count_each_host,
     mean_url_length,
     measure_recent_visits,
-    open_database,
-    open_empty_database,
 )
 from engine.submission import sites_written
 from engine.url import host_of

@@ -9,11 +9,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, add_json_option
 from engine.removal import receipt_lines, removal_object, remove, undo
-from engine.store import (
-    Store,
-    load_blocks,
-    parse_target,
-)
+from engine.store import Store, load_blocks, parse_target
 
 
 class Command(LycosaCommand):

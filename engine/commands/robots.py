@@ -10,12 +10,13 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, add_json_option
 from engine.config import choose, require_contact
 from engine.crawl import save_refreshed_robots
+from engine.database import open_database
 from engine.errors import EngineError
 from engine.index.indexing import make_follower
 from engine.monitor import count
 from engine.report import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
-from engine.store import Store, load_robots, open_database
+from engine.store import Store, load_robots
 from engine.submission import address
 from engine.url import NO_ALIASES, host_of
 

@@ -14,6 +14,7 @@ from scrapy.utils.misc import load_object
 from engine.admin import OperatorServices
 from engine.command import LycosaCommand, no_arguments
 from engine.config import MANY_ADDRESSES, Config, ServerConfig
+from engine.database import CrawlDatabase
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.index.searching import read_labels
 from engine.metrics import CrawlMetrics
@@ -22,7 +23,6 @@ from engine.monitor import ALARM, Progress, TtlCache
 from engine.ranking import read_ranking
 from engine.report import crawl_progress
 from engine.search import SearchService
-from engine.store import CrawlDatabase
 from engine.submission import SubmissionService
 from engine.suggest import FILE, MAX_DAYS, UNANSWERED_FILE, PastQueries
 

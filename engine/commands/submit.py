@@ -8,13 +8,10 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.config import Config, require_contact
+from engine.database import open_database, write_transaction
 from engine.errors import EngineError
 from engine.report import escape_text, format_time
-from engine.store import (
-    load_waiting,
-    open_database,
-    write_transaction,
-)
+from engine.store import load_waiting
 from engine.submission import FULL, REFUSED, Admission, Submission, accept_submissions, refuse_submissions
 from engine.url import find_urls
 

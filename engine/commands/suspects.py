@@ -11,11 +11,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_lines
 from engine.report import escape_text, format_time
-from engine.store import (
-    Store,
-    Suspect,
-    load_suspects,
-)
+from engine.store import Store, Suspect, load_suspects
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
 

@@ -25,12 +25,13 @@ from engine.crawl.permissions import interpret_robots
 from engine.crawl.response_policy import is_unavailable, limit_tries, next_hop
 from engine.crawl.run import NoLocks, Run, RunLocking
 from engine.crawl.silent_hosts import SilentHosts
+from engine.database import write_transaction
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.frontier import Lookup, Sites, Throttle, no_lookup
 from engine.model import Claim, Fetch, Purpose, Visit
 from engine.monitor import Counters, Progress
-from engine.store import Journal, Store, drop_expired, load_forced, write_transaction
+from engine.store import Journal, Store, drop_expired, load_forced
 from engine.url import Aliases
 
 

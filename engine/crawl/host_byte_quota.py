@@ -7,8 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.config import MAX_HOST_BYTES
+from engine.database import hosts, pages, urls
 from engine.model import Claim, Fetch, Purpose, State, Visit
-from engine.store import hosts, pages, urls
 
 FULL = "host bytes"  # the name of the rule
 

@@ -11,19 +11,11 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.crawl.run import Run
+from engine.database import hosts, urls, write_transaction
 from engine.frontier import Frontier, HostShare, NewUrl, Sites, call_for, count_queued
 from engine.model import State
 from engine.roots import save_seeds
-from engine.store import (
-    CUT_SHORT,
-    Round,
-    hosts,
-    load_twins,
-    open_journal,
-    requeue_due,
-    urls,
-    write_transaction,
-)
+from engine.store import CUT_SHORT, Round, load_twins, open_journal, requeue_due
 
 HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less than a second
 

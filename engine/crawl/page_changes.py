@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
+from engine.database import pages
 from engine.history import Recorder
 from engine.model import Purpose, State, Visit
-from engine.store import pages
 
 _PAGES = sa.select(pages.c.url_id, pages.c.fingerprint).where(
     pages.c.url_id.in_(sa.bindparam("these", expanding=True))

@@ -11,6 +11,7 @@ from engine.config import Config
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.recheck import RobotsRecheck, drop_slice, refusal
 from engine.crawl.response_policy import apply_directives
+from engine.database import hosts, urls, write_transaction
 from engine.frontier import Frontier, NewUrl, Sites
 from engine.model import Claim, Fetch, Purpose, State, Visit
 from engine.robots import AGENT, Policy, RobotsResponse, RobotsState, Verdict, interpret_response
@@ -19,15 +20,12 @@ from engine.store import (
     Blocklist,
     Store,
     find_host_to_recheck,
-    hosts,
     load_blocklist,
     load_robots,
     purge_urls,
     request_recheck,
     save_robots,
     take_refreshed_robots,
-    urls,
-    write_transaction,
 )
 from engine.url import Aliases, canonicalize, host_of
 

@@ -10,10 +10,11 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from engine.database import hosts
 from engine.model import State
 from engine.packing import unpack_robots
 from engine.robots import AGENT, RobotsState, Verdict
-from engine.store import drop_forbidden, find_host_to_recheck, hosts
+from engine.store import drop_forbidden, find_host_to_recheck
 
 SLICE_SECONDS = 0.02  # of one transaction; answers wait no longer for the next look
 PAUSE_SECONDS = 0.05  # between slices, by the crawl's clock: most of the time is left to fetching

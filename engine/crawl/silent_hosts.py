@@ -6,9 +6,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.crawl.response_policy import PAGE_ERRORS
+from engine.database import hosts, pages, urls
 from engine.model import Fetch
 from engine.robots import Verdict
-from engine.store import REMOVED, hosts, pages, select_robots, urls
+from engine.store import REMOVED, select_robots
 from engine.url import host_of
 
 

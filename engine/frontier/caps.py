@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.frontier.domains import DomainCaps, DomainLimits
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import Suspects
-from engine.store import filter_known, urls
+from engine.store import filter_known
 
 _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 

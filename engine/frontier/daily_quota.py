@@ -2,9 +2,9 @@
 
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.frontier.host_queue import HostQueue
 from engine.model import Purpose
-from engine.store import urls
 
 DAY = 86_400  # seconds; days begin at midnight UTC
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
+from engine.database import hosts, urls
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
-from engine.store import filter_known, hosts, urls
+from engine.store import filter_known
 from engine.url import registrable_domain
 
 HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import hosts, urls
 from engine.frontier.host_queue import HostQueue
 from engine.frontier.host_share import HostShare
 from engine.model import State
-from engine.store import hosts, urls
 
 _KNOWN = (hosts.c.id, hosts.c.host, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)
 _QUEUED = (urls.c.host_id == hosts.c.id) & (urls.c.state == State.QUEUED)

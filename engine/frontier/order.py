@@ -5,9 +5,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from engine.database import WAITING, pages, urls
 from engine.frontier.host_queue import HostQueue
 from engine.model import Claim, Origin, Purpose, State
-from engine.store import WAITING, pages, urls
 
 # So many queued URLs of a host are compared by their inlinks for each that is taken. The inlinks change
 # with every page, so the database's order knows nothing of them; with 64 to take, reading costs 0.3 ms.

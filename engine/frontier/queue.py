@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.database import hosts, urls
 from engine.frontier import leases
 from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
@@ -25,7 +26,6 @@ from engine.frontier.ready_queue import ReadyQueue
 from engine.frontier.robots_cache import RobotsCache
 from engine.model import Claim, Purpose, State
 from engine.robots import RobotsState
-from engine.store import hosts, urls
 from engine.url import host_of
 
 

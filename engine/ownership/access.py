@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from engine.admin import end_session
 from engine.config import Config
+from engine.database import CrawlDatabase
 from engine.errors import EngineError
 from engine.folder import transaction
 from engine.middleware import Identity
@@ -24,7 +25,6 @@ from engine.ownership.proofs import (
     save_proof,
     take_check,
 )
-from engine.store import CrawlDatabase
 
 BUSY_SECONDS = 5.0  # a stranger waits for the crawl's commit; the longest takes a second
 

@@ -3,9 +3,9 @@
 import sqlalchemy as sa
 
 from engine.config import Config
+from engine.database import hosts
 from engine.errors import EngineError
 from engine.middleware import PrivateHosts
-from engine.store import hosts
 from engine.submission import sites_written
 from engine.url import MAX_URL_LENGTH, canonicalize, host_of
 

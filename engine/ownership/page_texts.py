@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import hosts, pages, urls
 from engine.packing import unpack_title
-from engine.store import hosts, pages, urls
 
 MAX_PAGES = 5_000  # of one host that are read, those known first; some 0.1 s of work
 MAX_LISTED = 100  # URLs or texts of any list

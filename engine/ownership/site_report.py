@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import hosts, urls
 from engine.model import Purpose, State
 from engine.robots import AGENT, RobotsState
-from engine.store import hosts, load_rest_until, select_robots, urls
+from engine.store import load_rest_until, select_robots
 
 MAX_URLS = 500_000  # of one host that are looked at, those known first; a second of work
 MAX_LISTED = 100  # rows of any list

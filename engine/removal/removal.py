@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.config import Config
+from engine.database import truncate_wal, write_transaction
 from engine.errors import EngineError
 from engine.index.indexing import expunge_deleted, make_follower
 from engine.monitor import count
@@ -19,8 +20,6 @@ from engine.store import (
     match_target,
     purge_urls,
     restore_urls,
-    truncate_wal,
-    write_transaction,
 )
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine import generations
+from engine.database import CrawlDatabase
 from engine.errors import DamagedError
 from engine.monitor import Progress, count, span
 from engine.report.wording import escape_text, format_time
 from engine.roots import count_roots
 from engine.store import (
-    CrawlDatabase,
     RunRow,
     Store,
     count_quarantined,

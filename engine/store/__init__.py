@@ -13,7 +13,6 @@ from engine.store.blocklist import (
     parse_target,
 )
 from engine.store.change import Change
-from engine.store.check import FILE, find_database_damages
 from engine.store.copies import find_near_duplicates, find_representative, requeue_copies
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
 from engine.store.failures import FailedUrl, load_failed_urls
@@ -67,7 +66,6 @@ from engine.store.removals import (
     purge_urls,
     restore_urls,
 )
-from engine.store.reopening import CrawlDatabase
 from engine.store.revisit import (
     DAY,
     PERMANENT,
@@ -111,7 +109,6 @@ from engine.store.survey import (
     count_each_host,
     mean_url_length,
     measure_recent_visits,
-    open_empty_database,
 )
 from engine.store.suspects import (
     Judgement,
@@ -124,17 +121,6 @@ from engine.store.suspects import (
     load_suspect,
     load_suspects,
     save_sighting,
-)
-from engine.store.tables import (
-    SCHEMA_VERSION,
-    WAITING,
-    changes,
-    hosts,
-    open_database,
-    pages,
-    truncate_wal,
-    urls,
-    write_transaction,
 )
 from engine.store.tally import count_pages_by_host, count_withdrawn
 from engine.store.twins import (
@@ -155,7 +141,6 @@ from engine.store.wanted import FORCED, force_visit, load_forced, queue_recrawl,
 __all__ = [
     "CUT_SHORT",
     "DAY",
-    "FILE",
     "FORCED",
     "LEASE_SECONDS",
     "LEAVING",
@@ -164,15 +149,12 @@ __all__ = [
     "RECENT_SHARE",
     "REMOVED",
     "RESUMED",
-    "SCHEMA_VERSION",
     "TRUSTED_SECONDS",
     "TWIN",
-    "WAITING",
     "Block",
     "Blocklist",
     "Candidate",
     "Change",
-    "CrawlDatabase",
     "ErrorPage",
     "Extent",
     "FailedUrl",
@@ -197,7 +179,6 @@ __all__ = [
     "UrlCounts",
     "add_block",
     "apply_sitemap",
-    "changes",
     "count_all_urls",
     "count_each_host",
     "count_lethal_pages",
@@ -218,7 +199,6 @@ __all__ = [
     "end_run",
     "filter_known",
     "find_contested",
-    "find_database_damages",
     "find_host_to_recheck",
     "find_linking_pages",
     "find_near_duplicates",
@@ -226,7 +206,6 @@ __all__ = [
     "find_representative",
     "force_visit",
     "format_quarantine_reason",
-    "hosts",
     "hosts_differ",
     "is_full",
     "judge_suspect",
@@ -262,10 +241,7 @@ __all__ = [
     "mean_url_length",
     "measure_recent_visits",
     "move_to_twins",
-    "open_database",
-    "open_empty_database",
     "open_journal",
-    "pages",
     "parse_target",
     "promote_copy",
     "purge_urls",
@@ -293,7 +269,4 @@ __all__ = [
     "start_run",
     "submissions",
     "take_refreshed_robots",
-    "truncate_wal",
-    "urls",
-    "write_transaction",
 ]

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import blocks
 from engine.errors import EngineError
-from engine.store.tables import blocks
 from engine.url import canonicalize, host_name, host_of
 
 _WITH_PATH = re.compile(r"://[^/\\?]*[/\\?]")  # also as browsers read it, with \ for /

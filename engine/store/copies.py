@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
+from engine.database import NEAR, pages, urls
 from engine.model import COPIES, Page, State
 from engine.packing import packing
-from engine.store.tables import NEAR, pages, urls
 
 MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
 MOST_COMPARED = 4  # pages read to be compared with one, those first that share the last key, or most of them

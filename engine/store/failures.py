@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.model import Purpose, State
 from engine.store.revisit import is_due
-from engine.store.tables import urls
 
 ROWS_AT_ONCE = 500  # in memory
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.model import State
-from engine.store.tables import urls
 
 MAX_BODY = 1 << 20  # bytes of one answer that is kept; a larger one is asked for again
 MAX_KEPT = 8 << 20  # bytes of all answers on their way to the database

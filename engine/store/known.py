@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import pages, urls
 from engine.model import Flag, Purpose, State
 from engine.packing import unpack_links
 from engine.store.revisit import MISSING_SECONDS, is_due
-from engine.store.tables import pages, urls
 
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
 MAX_ALIASES = 10  # of one URL that are named

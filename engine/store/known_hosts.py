@@ -6,10 +6,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.database import hosts, urls
 from engine.model import Purpose, State, Visit
 from engine.packing import pack_robots, unpack_robots
 from engine.robots import RobotsState
-from engine.store.tables import hosts, urls
 from engine.url import is_public, machine_network, registrable_domain
 
 CUT_SHORT = 0  # in the place of a round's number, which is a run's

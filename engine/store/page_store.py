@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.database import NEAR, changes, hosts, open_database, pages, urls
 from engine.model import COPIES, LETHAL, Purpose, State, Visit
 from engine.packing import PackedPage
 from engine.store.change import Change
@@ -24,7 +25,6 @@ from engine.store.revisit import (
     revisit_interval,
 )
 from engine.store.submissions import queue_root_set, sweep_visited
-from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
 from engine.url import registrable_domain
 

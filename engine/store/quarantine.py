@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.database import quarantine, urls
 from engine.errors import EngineError
 from engine.model import Secret, Visit
 from engine.store.blocklist import Extent, Target
-from engine.store.tables import quarantine, urls
 from engine.store.wanted import queue_recrawl
 
 REASON = "quarantine: "

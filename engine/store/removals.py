@@ -7,9 +7,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.database import changes, hosts, pages, urls
 from engine.model import State
 from engine.store.blocklist import Blocklist, Extent, Target
-from engine.store.tables import changes, hosts, pages, urls
 
 CHUNK = 500  # pages looked at in one go; keeps memory bounded on hosts of any size
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import pages, urls
 from engine.model import Purpose, State, Visit
 from engine.robots import FREQUENCIES, Entry
-from engine.store.tables import pages, urls
 
 DAY = 86_400.0
 TRUSTED_SECONDS = 30 * DAY  # so long a sitemap is believed that a page has not changed

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-from engine.store.tables import runs
+from engine.database import runs
 
 RESUMED = ("", "shutdown")  # how a run ends that the next one of its kind goes on with
 KEPT_RUNS = 1_000  # of each kind: three years of nights; some 3 MB

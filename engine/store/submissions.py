@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.database import submissions, urls
 from engine.model import State
 from engine.store.blocklist import Target
 from engine.store.removals import match_target
-from engine.store.tables import submissions, urls
 from engine.store.wanted import force_visit, queue_url
 
 MAX_WAITING = 10_000  # URLs that the operator has to decide about; some 2 MB, and more than anybody reads

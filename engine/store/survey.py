@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import hosts, urls
 from engine.model import Purpose, State
 from engine.packing import unpack_robots
 from engine.robots import RobotsState
-from engine.store.tables import hosts, metadata, urls
 
 # What the last visits brought stands for what the next will bring: of all visits the last quarter (the first
 # pages of a site lead to most of it), and not more than so many.
@@ -59,13 +59,6 @@ class RecentVisits(NamedTuple):
     def per_second(self) -> float:
         """Computes visits a second; 0.0 where they are too few to tell."""
         return (self.visits - 1) / self.seconds if self.seconds else 0.0
-
-
-def open_empty_database() -> sa.Engine:
-    """Opens an empty crawl database in memory: used for a folder that is not there."""
-    engine = sa.create_engine("sqlite://")
-    metadata.create_all(engine)
-    return engine
 
 
 def measure_recent_visits(connection: sa.Connection) -> RecentVisits:

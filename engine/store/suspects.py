@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import suspects
 from engine.errors import EngineError
 from engine.store.blocklist import Extent, Target
-from engine.store.tables import suspects
 
 MAX_PLACES = 20  # of one host that are kept under one rule
 # Over-long URLs make a suspect only together (requirement 47).

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
+from engine.database import changes, hosts, pages, urls
 from engine.store.blocklist import load_blocklist
 from engine.store.known import CHUNK
 from engine.store.page_store import LEAVING
-from engine.store.tables import changes, hosts, pages, urls
 
 _PAGES = (
     sa.select(hosts.c.host, sa.func.count())

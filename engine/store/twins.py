@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import hosts, urls
 from engine.model import Purpose, State
 from engine.store.removals import CHANGE, LAST, NEVER
 from engine.store.revisit import PERMANENT
-from engine.store.tables import hosts, urls
 
 TWIN = "twin"  # the reason of a URL whose host another one represents
 CHUNK = 500  # URLs moved in one go; keeps memory bounded on hosts of any size

@@ -8,10 +8,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.database import hosts, urls
 from engine.model import Purpose, State
 from engine.store.blocklist import Target
 from engine.store.removals import REMOVED, match_target
-from engine.store.tables import hosts, urls
 from engine.url import host_of, registrable_domain
 
 FORCED = "forced"  # the reason of what is queued although a rule keeps it out; its visit writes another

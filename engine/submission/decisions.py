@@ -7,13 +7,13 @@ from contextlib import closing
 import sqlalchemy as sa
 
 from engine.config import Config, require_contact
+from engine.database import open_database
 from engine.errors import EngineError
 from engine.store import (
     QuarantinedPage,
     Store,
     SubmissionState,
     decide_submissions,
-    open_database,
     queue_recrawl,
     release_page,
 )

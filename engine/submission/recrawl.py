@@ -6,16 +6,10 @@ import sqlalchemy as sa
 
 from engine.config import Config
 from engine.crawl import SITEMAP_DEPTH
+from engine.database import hosts
 from engine.errors import EngineError
 from engine.roots import Submitter, save_submitted
-from engine.store import (
-    REMOVED,
-    Extent,
-    Target,
-    hosts,
-    queue_recrawl,
-    queue_url,
-)
+from engine.store import REMOVED, Extent, Target, queue_recrawl, queue_url
 from engine.submission.recrawl_ledger import RecrawlKind
 from engine.submission.targets import address, robots_denial, rule_against, settled_target, sites_written
 from engine.url import MAX_URL_LENGTH, host_of

@@ -6,9 +6,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from engine.database import changes, pages, urls
 from engine.model import State
 from engine.report import MEANING
-from engine.store import Target, changes, match_target, pages, urls
+from engine.store import Target, match_target
 from engine.submission.recrawl_ledger import RecrawlKind, RecrawlRequest
 from engine.url import host_of
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.config import Config
+from engine.database import CrawlDatabase, write_transaction
 from engine.errors import Busy, EngineError, Unreadable
 from engine.generations import current_generation
-from engine.store import CrawlDatabase, write_transaction
 from engine.submission.recrawl import Denial, RecrawlAdmission, RecrawlRefused, parse_recrawl
 from engine.submission.recrawl_ledger import (
     RECRAWL,

@@ -4,15 +4,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from engine.config import Config
+from engine.database import CrawlDatabase, write_transaction
 from engine.errors import Unreadable
 from engine.report import MEANING
-from engine.store import (
-    CrawlDatabase,
-    SubmissionState,
-    load_last_visit,
-    submissions,
-    write_transaction,
-)
+from engine.store import SubmissionState, load_last_visit, submissions
 from engine.submission.admission import DECIDED, Admission
 from engine.submission.recrawl_service import RecrawlService
 from engine.submission.status import STAGES, Stage, SubmissionStatus

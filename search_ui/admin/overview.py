@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from engine.alerts import ALERTS, Alert, load_open, open_ledger
 from engine.config import Config
+from engine.database import CrawlDatabase
 from engine.history import (
     HISTORY,
     MINUTE,
@@ -21,7 +22,7 @@ from engine.history import (
     open_history,
 )
 from engine.report import census_object, crawl_progress
-from engine.store import CrawlDatabase, Store
+from engine.store import Store
 from search_ui.admin.charts import Chart, draw_chart
 from search_ui.admin.rendering import render_admin
 from search_ui.admin.request import AdminRequest

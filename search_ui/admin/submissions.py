@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from engine.config import Config, require_contact
+from engine.database import write_transaction
 from engine.errors import EngineError
-from engine.store import Store, count_waiting, load_waiting, write_transaction
+from engine.store import Store, count_waiting, load_waiting
 from engine.submission import REFUSED, Admission, accept_submissions, refuse_submissions
 from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin

@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 
 from engine import commands
 from engine.command import UnsupportedCommand
-from engine.store.tables import SCHEMA_VERSION, open_database
+from engine.database import SCHEMA_VERSION, open_database
 from tests.running import begun_anew, command, scrapy
 
 WEB = ("crawl", "web", "-a", "own=1", "-a")

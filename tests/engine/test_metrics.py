@@ -8,9 +8,9 @@ import pytest
 from engine.alerts.alert import AlertKind, Finding
 from engine.alerts.ledger import ALERTS, open_ledger, record_findings
 from engine.config import Config, SiteConfig
+from engine.database import CrawlDatabase
 from engine.history import HISTORY
 from engine.metrics import CrawlMetrics, Metric
-from engine.store import CrawlDatabase
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, step
 
 OTHER = "http://other.example"

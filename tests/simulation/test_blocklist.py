@@ -6,11 +6,11 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl
+from engine.database import urls
 from engine.model.page import State
 from engine.store.blocklist import add_block, lift_block, load_blocklist, parse_target
 from engine.store.removals import match_target, purge_urls, restore_urls
 from engine.store.runs import load_last_run
-from engine.store.tables import urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
 OTHER = "http://o.example"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.model.page import COPY, NEAR_COPY, Claim, Fetch, State, Visit
-from engine.store.tables import urls
 from engine.workers.body import read_body
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 from tests.simulation.mirrors import in_index

@@ -11,10 +11,10 @@ from engine.crawl import Crawl
 from engine.crawl.opening import keep_journal
 from engine.crawl.pending import BATCH_SECONDS
 from engine.crawl.response_policy import apply_directives, classify_response
+from engine.database import write_transaction
 from engine.frontier.politeness import PACES, SLOW_START_REQUESTS, SLOW_START_SECONDS
 from engine.model.page import Claim, Fetch, Purpose, Reading, State
 from engine.store.journal import JournaledResponse
-from engine.store.tables import write_transaction
 from tests.crawling import HOST, Clock, Web, crawl_of
 
 AT_ONCE = PACES["own"].max_requests

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.store.tables import hosts
+from engine.database import hosts
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
 ADDRESSES = [

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import hosts, open_database
 from engine.packing.packing import unpack_robots
 from engine.search.search import SearchService
 from engine.store.known_hosts import save_robots
-from engine.store.tables import hosts, open_database
 from tests.running import crawl, scrapy
 from tests.web.scripted import Answer, Route, html, prose, scripted_web
 

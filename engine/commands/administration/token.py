@@ -11,9 +11,10 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
+from engine.database import open_database
 from engine.errors import EngineError
 from engine.report import escape_text, format_time
-from engine.store import Extent, Target, open_database
+from engine.store import Extent, Target
 from engine.submission import (
     URLS_PER_HOUR,
     Token,

@@ -8,12 +8,13 @@ from itertools import islice
 from pathlib import Path
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
+from engine.database import CrawlDatabase
 from engine.errors import IndexMissing, Unreadable
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import legible, legible_json
 from engine.report import census_lines, census_object, crawl_progress, host_lines, host_object
 from engine.search import SearchService
-from engine.store import CrawlDatabase, Store
+from engine.store import Store
 from engine.workers import describe_fences, probe_fences
 
 NOBODY = "no host was asked yet"

@@ -16,6 +16,7 @@ from itertools import groupby
 
 import sqlalchemy as sa
 
+from engine.database import write_transaction
 from engine.generations import Generation
 from engine.linkgraph import Clusters
 from engine.store import (
@@ -25,7 +26,6 @@ from engine.store import (
     load_living_runs,
     load_seed_hosts,
     promote_copy,
-    write_transaction,
 )
 from engine.url import host_of, registrable_domain
 

@@ -14,10 +14,10 @@ import pytest
 
 from engine.backup.archive import FORMAT
 from engine.backup.restoring import restore_backup
+from engine.database import SCHEMA_VERSION
 from engine.errors import EngineError
 from engine.folder import require_whole
 from engine.generations import FORM
-from engine.store import SCHEMA_VERSION
 from tests.engine.backup.archives import Hostile, header, members, small_backup, tree, write_archive
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.commands.explain import Command
-from engine.store.tables import write_transaction
+from engine.database import write_transaction
 from tests.crawling import HOST, Clock, Web, crawl_of, step
 from tests.running import here
 

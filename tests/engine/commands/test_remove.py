@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import open_database, pages, urls
 from engine.index.indexing.follow import Follower
 from engine.model.page import State
 from engine.search.search import SearchService
 from engine.store.blocklist import load_blocks
 from engine.store.page_store import Store
-from engine.store.tables import open_database, pages, urls
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 from tests.engine.index.content import content
 from tests.engine.index.killing import dies

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.commands.robots import Command
+from engine.database import hosts, open_database
 from engine.packing.packing import pack_robots
 from engine.report.ruling import MAX_LISTED
 from engine.report.wording import MAX_VISIBLE, escape_text
 from engine.robots import MAX_ROBOTS_BYTES, RobotsResponse, interpret_response
-from engine.store.tables import hosts, open_database
 from tests.conftest import ROOT
 from tests.running import command, crawl, here, scrapy
 from tests.web.scripted import Answer as Sent

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine.command import LycosaCommand
 from engine.commands import recrawl, submit
+from engine.database import open_database
 from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
 from engine.store.removals import REMOVED
-from engine.store.tables import open_database
 from engine.store.wanted import load_forced
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 from tests.running import crawl, here, scrapy

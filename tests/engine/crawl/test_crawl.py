@@ -7,9 +7,9 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Limits
+from engine.database import urls
 from engine.model.page import State
 from engine.store.runs import load_last_run
-from engine.store.tables import urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
 

@@ -8,11 +8,11 @@ import sqlalchemy as sa
 
 from engine.crawl import crawl as module
 from engine.crawl import opening
+from engine.database import urls
 from engine.frontier.host_share import HostShare
 from engine.frontier.sites import Sites
 from engine.model.page import State
 from engine.store.revisit import Round
-from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, run, states
 
 SEEDS = tuple(f"http://h{n}.example/" for n in range(6))

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, classify_response
+from engine.database import hosts
 from engine.errors import EngineError
 from engine.frontier.sites import build_sites
 from engine.model.page import Claim, Purpose, State
-from engine.store import LEASE_SECONDS, Store, hosts, queue_url
+from engine.store import LEASE_SECONDS, Store, queue_url
 from tests.crawling import Clock, Web, states, step
 
 HOSTS = 12

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import hosts
 from engine.model.page import State
 from engine.robots import Directives, Policy, RobotsResponse, interpret_response
-from engine.store import hosts, save_robots
+from engine.store import save_robots
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
 DAY = 86_400.0

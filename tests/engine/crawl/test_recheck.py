@@ -9,8 +9,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl, recheck
+from engine.database import hosts, pages, urls, write_transaction
 from engine.model.page import State
-from engine.store.tables import hosts, pages, urls, write_transaction
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states, step
 
 DAY = 86_400.0

@@ -11,10 +11,10 @@ import pytest
 
 from engine.crawl import Crawl, soft_404
 from engine.crawl.soft_404 import MAX_SUSPECTED, MIN_URLS, TRUSTED_SECONDS, make_unused_url
+from engine.database import write_transaction
 from engine.model import Claim, Fetch, Purpose, State, Visit
 from engine.store.known_hosts import load_error_page
 from engine.store.suspects import load_suspects
-from engine.store.tables import write_transaction
 from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
 
 pytestmark = pytest.mark.requirement(81)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.model.page import Claim, Fetch, State, Visit
 from engine.store import twins as store_of_twins
 from engine.store.revisit import DAY
-from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, reading, step
 from tests.engine.crawl.test_peers import Farm
 from tests.simulation.mirrors import PATHS, PLAIN, SAFE, WWW, crawl, in_index, mirror

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.frontier.daily_quota import DAY, DailyQuota
 from engine.model.page import Purpose
 from engine.store.page_store import Store
-from engine.store.tables import urls
 
 QUEUE: Any = SimpleNamespace(id=1)
 MIDNIGHT = 20_000 * DAY

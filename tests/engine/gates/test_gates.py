@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from engine import generations
 from engine.config import RebuildLimits
+from engine.database import hosts, pages, urls
 from engine.gates.answers import AnswerTest
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import Follower
@@ -23,7 +24,6 @@ from engine.segment.sections import Sections
 from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
 from engine.store.removals import drop_expired, drop_forbidden, drop_pages, match_target, purge_urls
-from engine.store.tables import hosts, pages, urls
 from tests.crawling import Clock, Web, crawl_of, run
 from tests.running import scrapy, status
 

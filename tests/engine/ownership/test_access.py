@@ -7,6 +7,7 @@ import pytest
 
 from engine.admin.sessions import IDLE_SECONDS
 from engine.config import Config, load_config
+from engine.database import CrawlDatabase
 from engine.ownership import access as access_module
 from engine.ownership import proofs
 from engine.ownership.access import CheckedOften, NotProved, OwnerAccess
@@ -15,7 +16,7 @@ from engine.ownership.database import OWNERS
 from engine.ownership.known_hosts import UnknownHost
 from engine.ownership.mark import file_path, file_text, make_key, make_value, meta_element
 from engine.robots import RobotsState, Verdict
-from engine.store import CrawlDatabase, save_robots
+from engine.store import save_robots
 from tests.engine.ownership.asking import START, Now, access_to, configured, host_of_site
 from tests.web.scripted import Answer, Site, html, scripted_web
 

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import hosts, pages, urls
 from engine.model import Page, Section, State
 from engine.ownership import page_texts
 from engine.ownership.page_texts import PageTexts, SharedText, load_page_texts
 from engine.packing import pack_page
-from engine.store import Store, hosts, pages, urls
+from engine.store import Store
 
 HOST = "https://www.example.org"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.store.tables import open_database
+from engine.database import open_database
 
 
 @pytest.fixture

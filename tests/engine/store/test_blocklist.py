@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.database import open_database, urls
 from engine.errors import EngineError
 from engine.store.blocklist import (
     Block,
@@ -21,7 +22,6 @@ from engine.store.blocklist import (
     parse_target,
 )
 from engine.store.removals import LAST, match_target
-from engine.store.tables import open_database, urls
 
 pytestmark = pytest.mark.requirement(49)
 

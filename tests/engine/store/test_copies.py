@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import NEAR, urls
 from engine.model.page import Claim, Fetch, Page, Reading, State, Visit
 from engine.packing.packing import pack
 from engine.robots import Directives
 from engine.store.copies import MOST_COMPARED, find_near_duplicates, find_representative
 from engine.store.page_store import Store
-from engine.store.tables import NEAR, urls
 
 KEYS = (1, 2, 3, 4, 5, -(2**63))
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 import sqlalchemy as sa
 
+from engine.database import hosts, urls
 from engine.model.page import Purpose, State
 from engine.store.failures import FailedUrl, load_failed_urls
-from engine.store.tables import hosts, urls
 from tests.crawling import EPOCH
 
 HOUR = 3_600.0

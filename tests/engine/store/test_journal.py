@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.database import urls, write_transaction
 from engine.store.journal import (
     KILLED,
     MAX_BODY,
@@ -23,7 +24,6 @@ from engine.store.journal import (
     read_journal,
     requeue_interrupted,
 )
-from engine.store.tables import urls, write_transaction
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
 
 URL = "http://h.example/1"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import hosts, open_database, pages, urls
 from engine.linkgraph.links import LinkGraph
 from engine.model.page import Link, Links, Page, Purpose, State
 from engine.packing.packing import pack
@@ -21,7 +22,6 @@ from engine.store.known import (
     load_known_url,
     load_state,
 )
-from engine.store.tables import hosts, open_database, pages, urls
 
 TARGET = "http://target.example/"
 H = "http://h.example"

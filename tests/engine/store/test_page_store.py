@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import SCHEMA_VERSION, open_database, pages, urls
 from engine.errors import EngineError
 from engine.folder.lock import lock_folder
 from engine.model.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
@@ -16,7 +17,6 @@ from engine.robots import Directives
 from engine.store.blocklist import load_blocks
 from engine.store.page_store import Store
 from engine.store.revisit import MISSING_SECONDS
-from engine.store.tables import SCHEMA_VERSION, open_database, pages, urls
 
 URL = "http://h.example/a"
 PAGE = Page(URL, "Title", "About", "en", "text/html", [Section("", "", "Text.")], [Link(URL, "x", True)])

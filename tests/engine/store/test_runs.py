@@ -3,6 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
+from engine.database import runs
 from engine.store import runs as store_runs
 from engine.store.runs import (
     end_run,
@@ -13,7 +14,6 @@ from engine.store.runs import (
     save_round,
     start_run,
 )
-from engine.store.tables import runs
 
 
 def test_the_first_example_of_a_rule_stays(connection: sa.Connection) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.model.page import State
 from engine.store import submissions
 from engine.store.blocklist import parse_target
@@ -18,7 +19,6 @@ from engine.store.submissions import (
     save_submission,
     sweep_visited,
 )
-from engine.store.tables import urls
 from engine.store.wanted import load_forced, queue_url
 from tests.crawling import states
 

@@ -7,6 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Limits
+from engine.database import hosts, open_database, open_empty_database, urls
 from engine.robots import Verdict
 from engine.store import survey
 from engine.store.survey import (
@@ -17,9 +18,7 @@ from engine.store.survey import (
     count_each_host,
     mean_url_length,
     measure_recent_visits,
-    open_empty_database,
 )
-from engine.store.tables import hosts, open_database, urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
 
 OTHER = "http://other.example"

@@ -3,10 +3,10 @@
 import pytest
 import sqlalchemy as sa
 
+from engine.database import pages, urls
 from engine.model.page import State
 from engine.store.blocklist import parse_target
 from engine.store.removals import REMOVED
-from engine.store.tables import pages, urls
 from engine.store.wanted import FORCED, force_visit, load_forced, queue_recrawl, queue_url
 
 NOW = 1_800_000_000.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.store import CrawlDatabase
+from engine.database import CrawlDatabase
 from engine.submission import RecrawlService
 from tests.crawling import Clock, Web
 from tests.engine.commands.test_submit import TOML, visited

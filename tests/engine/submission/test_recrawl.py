@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.database import CrawlDatabase
 from engine.model import State
 from engine.robots import RobotsResponse
 from engine.robots.answer import interpret_response
-from engine.store import CrawlDatabase, Store, add_block, parse_target, save_robots
+from engine.store import Store, add_block, parse_target, save_robots
 from engine.submission import (
     Denial,
     RecrawlKind,

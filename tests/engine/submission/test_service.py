@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from engine.commands import submit
 from engine.config import load_config
+from engine.database import open_database
 from engine.errors import Busy
 from engine.report.summary import census_object, crawl_summary
 from engine.store import submissions
 from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
-from engine.store.tables import open_database
 from engine.submission import (
     DECIDED,
     FULL,

@@ -11,6 +11,7 @@ from engine.alerts.alert import AlertKind, Finding
 from engine.alerts.ledger import open_ledger, record_findings
 from engine.complaints import make_complaint
 from engine.config import Config, load_config
+from engine.database import quarantine, urls
 from engine.frontier.paused_hosts import pause_host
 from engine.history.host_counts import HostDelta, add_counts, open_history
 from engine.history.samples import MINUTE, Sample, record_sample
@@ -20,7 +21,6 @@ from engine.store.page_store import Store
 from engine.store.runs import record_heartbeat, start_run
 from engine.store.submissions import SubmissionState, save_submission
 from engine.store.suspects import Sighting, save_sighting
-from engine.store.tables import quarantine, urls
 from engine.submission.recrawl_ledger import open_recrawl_ledger
 from engine.submission.tokens import add_token
 from engine.suggest import past_queries

@@ -7,13 +7,14 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from engine.config import Config
+from engine.database import urls
 from engine.folder import transaction
 from engine.model import State
 from engine.ownership.database import open_owners
 from engine.ownership.mark import make_value
 from engine.ownership.proofs import PROOF_SECONDS, begin_owner_session, drop_proof, save_proof
 from engine.ownership.site_report import MAX_LISTED
-from engine.store import Store, urls
+from engine.store import Store
 from tests.crawling import HOST
 from tests.search_ui.admin.conftest import make_app
 from tests.search_ui.owner.conftest import Owner, main_text

@@ -8,12 +8,12 @@ import sqlalchemy as sa
 
 from engine import generations
 from engine.crawl import Crawl
+from engine.database import urls
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
 from engine.robots import Directives
 from engine.search.search import SearchService
-from engine.store.tables import urls
 from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
 
 DAY = 86_400.0

@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl
+from engine.database import urls
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
 from engine.search.search import SearchService
-from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, run, states
 from tests.engine.index.indexing.test_election import DAY, election
 

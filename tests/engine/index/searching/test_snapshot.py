@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.database import urls
 from engine.index.indexing.follow import Follower
 from engine.model.page import State
 from engine.search.search import SearchService
 from engine.store.page_store import Store
-from engine.store.tables import urls
 from tests.engine.store.test_page_store import URL, visit
 
 

@@ -10,9 +10,9 @@ from threading import Lock
 import sqlalchemy as sa
 from zstandard import ZstdError
 
+from engine.database.check import FILE
+from engine.database.opening import BUSY_SECONDS, open_database
 from engine.errors import Busy, EngineError, Unreadable
-from engine.store.check import FILE
-from engine.store.tables import BUSY_SECONDS, open_database
 
 # What reading a damaged file raises: SQLite's own complaints, and ours about texts and numbers that it gives.
 BROKEN = (sa.exc.DBAPIError, sqlite3.Error, ZstdError, struct.error, ValueError, TypeError, LookupError)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.database import open_database
+from engine.database.reopening import CrawlDatabase
 from engine.errors import EngineError, Unreadable
 from engine.store.known_hosts import load_robots
-from engine.store.reopening import CrawlDatabase
-from engine.store.tables import open_database
 from tests.running import scrapy
 
 HOST = "http://h.example"

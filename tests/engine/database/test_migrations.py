@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.database import SCHEMA_VERSION, migrations, open_database, opening
 from engine.errors import EngineError
 from engine.folder import RunLocks
-from engine.store import Store, migrations, tables
-from engine.store.tables import SCHEMA_VERSION, open_database
+from engine.store import Store
 from tests.conftest import ROOT
 from tests.engine.index.killing import forked, kill
 from tests.running import begun_anew, scrapy, until
@@ -59,7 +59,7 @@ def next_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     new = revisions / f"versions/schema_{NEXT}.py"
     new.write_text(re.sub(r"^ {8}", "", text, flags=re.MULTILINE).rstrip() + "\n", "ascii")
     monkeypatch.setattr(migrations, "REVISIONS", revisions)
-    monkeypatch.setattr(tables, "SCHEMA_VERSION", NEXT)
+    monkeypatch.setattr(opening, "SCHEMA_VERSION", NEXT)
     return new
 
 
@@ -182,7 +182,7 @@ def test_one_of_a_newer_lycosa_is_refused(
     data: Path, next_schema: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_database(data).dispose()
-    monkeypatch.setattr(tables, "SCHEMA_VERSION", SCHEMA_VERSION)
+    monkeypatch.setattr(opening, "SCHEMA_VERSION", SCHEMA_VERSION)
     done = scrapy(data, "status", code=2)
     assert f"was written by a newer Lycosa (its format is {NEXT}, ours {SCHEMA_VERSION})" in done.stderr
     assert done.stderr.count("\n") == 1

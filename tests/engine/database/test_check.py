@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.store import FILE, find_database_damages
+from engine.database import FILE, find_database_damages
 from tests.running import crawl, scrapy
 from tests.web.scripted import anchors, html, prose, scripted_web
 
