@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
 from engine.config import Root
-from engine.database import roots, urls
+from engine.database import insert_new, roots, upsert_rows, urls
 
 MAX_SOURCES = 20  # that are counted one by one, those of most roots
 
@@ -27,18 +26,16 @@ def save_seeds(connection: sa.Connection, seeds: Mapping[str, Root]) -> None:
     """Saves where the seeds of a crawl came from, in place of what was known."""
     if not seeds:
         return
-    new = insert(roots)
-    changed = {"source": new.excluded.source, "label": new.excluded.label}
-    differs = (roots.c.source != new.excluded.source) | (roots.c.label != new.excluded.label)
     rows = [{"url": url, "source": root.source, "label": root.label} for url, root in seeds.items()]
-    connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=changed, where=differs), rows)
+    save = upsert_rows(roots, "url", ("source", "label"), only_different=True)
+    connection.execute(save, rows)
 
 
 def save_submitted(connection: sa.Connection, url: str, submitter: Submitter) -> None:
     """Saves who had a URL visited; of one that is known already it stays as it is."""
     if not connection.execute(sa.select(urls.c.id).where(urls.c.url == url)).first():
         row = {"url": url, "source": submitter, "label": ""}
-        connection.execute(insert(roots).values(row).on_conflict_do_nothing())
+        connection.execute(insert_new(roots), row)
 
 
 def find_root(connection: sa.Connection, url: str) -> Root | None:

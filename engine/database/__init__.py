@@ -1,6 +1,8 @@
 """Defines, opens, migrates and verifies the crawl database."""
 
+from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
+from engine.database.dialect import greatest, insert_new, least, upsert, upsert_rows
 from engine.database.opening import open_database, open_empty_database, truncate_wal, write_transaction
 from engine.database.reopening import CrawlDatabase
 from engine.database.tables import (
@@ -29,7 +31,11 @@ __all__ = [
     "blocks",
     "changes",
     "find_database_damages",
+    "greatest",
     "hosts",
+    "insert_new",
+    "least",
+    "log_change",
     "metadata",
     "open_database",
     "open_empty_database",
@@ -40,6 +46,8 @@ __all__ = [
     "submissions",
     "suspects",
     "truncate_wal",
+    "upsert",
+    "upsert_rows",
     "urls",
     "write_transaction",
 ]

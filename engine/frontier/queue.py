@@ -7,9 +7,8 @@ of a claim does not grow with the crawl, and who is killed has lost nothing: wha
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from engine.database import hosts, urls
+from engine.database import hosts, insert_new, urls
 from engine.frontier import leases
 from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
@@ -130,7 +129,7 @@ class Frontier:
             }
             for one in self._caps.admit(connection, queue.host, queue.known_urls, found)
         ]
-        new = connection.execute(insert(urls).on_conflict_do_nothing(), rows).rowcount if rows else 0
+        new = connection.execute(insert_new(urls), rows).rowcount if rows else 0
         queue.known_urls += new
         self._caps.domains.add_urls(queue.host, new)
         if queue.leased or self._lease(connection, queue):
@@ -287,7 +286,7 @@ class Frontier:
     def _ensure_queue(self, connection: sa.Connection, name: str) -> HostQueue:
         if name not in self.host_queues:
             row = {"host": name, "domain": domain_of(name)}
-            if connection.execute(insert(hosts).on_conflict_do_nothing(), row).rowcount:
+            if connection.execute(insert_new(hosts), row).rowcount:
                 self._caps.domains.add_host(name)
             number = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == name)).scalar_one()
             self._lease(connection, self.host_queues.ensure(number, name))

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from engine.database import log_change, urls
+
 MOST_CANDIDATES = 1_000  # of one cluster, those with the shortest URLs
 
 # `may_stand`: a copy whose owner asks nothing special of its visitors; what was kept of the page that stands
@@ -30,7 +32,6 @@ _COPIES = sa.text(f"""
 _TAKE_OVER = tuple(
     sa.text(statement)
     for statement in (
-        "INSERT OR REPLACE INTO changes (url) SELECT url FROM urls WHERE alias_of = :page OR url = :page",
         """UPDATE pages SET url_id = (SELECT id FROM urls WHERE url = :to)
         WHERE url_id = (SELECT id FROM urls WHERE url = :page)""",
         """UPDATE urls SET state = 'alias', alias_of = :to, may_stand = NULL,
@@ -78,5 +79,8 @@ def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]
 
 def promote_copy(connection: sa.Connection, page: str, to: str) -> None:
     """Moves the page and all its copies to one of the copies; the index hears of each."""
+    connection.execute(
+        log_change(sa.select(urls.c.url).where(sa.or_(urls.c.alias_of == page, urls.c.url == page)))
+    )
     for statement in _TAKE_OVER:
         connection.execute(statement, {"page": page, "to": to})

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from engine.database import hosts, urls
+from engine.database import hosts, upsert, urls
 from engine.model import Purpose, State, Visit
 from engine.packing import pack_robots, unpack_robots
 from engine.robots import RobotsState
@@ -50,9 +49,8 @@ def save_robots(connection: sa.Connection, host: str, state: RobotsState, *, ref
         "robots": pack_robots(state),
         "refreshed": refreshed,
     }
-    keep = insert(hosts).values(row)
-    keep = keep.on_conflict_do_update(index_elements=["host"], set_=row)
-    number: int = connection.execute(keep.returning(hosts.c.id)).scalar_one()
+    keep = upsert(hosts, "host", row, row).returning(hosts.c.id)
+    number: int = connection.execute(keep).scalar_one()
     return number
 
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from engine.database import NEAR, changes, hosts, open_database, pages, urls
+from engine.database import NEAR, changes, hosts, log_change, open_database, pages, upsert_rows, urls
 from engine.model import COPIES, LETHAL, Purpose, State, Visit
 from engine.packing import PackedPage
 from engine.store.change import Change
-from engine.store.removals import CHANGE, NEVER, match_indexed
+from engine.store.removals import NEVER, match_indexed
 from engine.store.revisit import (
     MOVED_SECONDS,
     PERMANENT,
@@ -64,20 +63,22 @@ _CONFIRMED = (
         due_at=sa.bindparam("at") + sa.func.coalesce(_ASKED_FOR, urls.c.every),
     )
 )
-_PAGE = insert(pages).prefix_with("OR REPLACE")
+_PAGE = upsert_rows(pages, "url_id", [one.name for one in pages.c if not one.primary_key])
 # What says the same as before is no change: the index has it.
-_CHANGED = sa.text("""
-    INSERT OR REPLACE INTO changes (url)
-    SELECT :url WHERE NOT EXISTS (SELECT 1 FROM pages WHERE url_id = :of AND content = :content)
-""")
-
+_CHANGED = log_change(
+    sa.select(sa.bindparam("url")).where(
+        ~sa.exists().where(pages.c.url_id == sa.bindparam("of"), pages.c.content == sa.bindparam("content"))
+    )
+)
 
 # Links to a URL count for the one that represents it, and copies are shown with it: the index's concern.
-_STANDS = sa.text("""
-    INSERT OR REPLACE INTO changes (url)
-    SELECT url FROM urls WHERE id = :of
-    AND (alias_of IS NOT :alias_of OR alias_of IS NOT NULL AND reason != :reason)
-""")
+_STANDS = log_change(
+    sa.select(urls.c.url).where(
+        urls.c.id == sa.bindparam("of"),
+        urls.c.alias_of.is_distinct_from(sa.bindparam("alias_of"))
+        | (urls.c.alias_of.is_not(None) & (urls.c.reason != sa.bindparam("reason"))),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class Store:
         """Deletes the page's text from the database, and so from the index."""
         gone = connection.execute(sa.delete(pages).where(pages.c.url_id == visit.fetch.claim.url_id))
         if gone.rowcount:
-            connection.execute(CHANGE, {"url": visit.fetch.claim.url})
+            connection.execute(log_change(), {"url": visit.fetch.claim.url})
 
     def may_represent(self, url: str) -> bool:
         """Tells whether a URL may represent another: one not known yet, or whose page is or was stored."""
@@ -202,7 +203,7 @@ class Store:
         with self.engine.begin() as connection:
             sweep_visited(connection)
             every = sa.select(urls.c.url).where(match_indexed(sa.true()))
-            connection.execute(CHANGE.from_select(["url"], every))
+            connection.execute(log_change(every))
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
             connection.execute(sa.delete(hosts))

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from engine.database import quarantine, urls
+from engine.database import quarantine, upsert_rows, urls
 from engine.errors import EngineError
 from engine.model import Secret, Visit
 from engine.store.blocklist import Extent, Target
@@ -45,9 +44,8 @@ def quarantine_pages(connection: sa.Connection, visits: Iterable[Visit]) -> None
     """Notes which of these visits found secrets that keep their pages out."""
     rows = [_quarantine_row(visit) for visit in visits if visit.reading and visit.reason.startswith(REASON)]
     if rows:
-        new = insert(quarantine)
-        changed = {name: new.excluded[name] for name in ("kinds", "line", "found_at", "released_at")}
-        connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=changed), rows)
+        changed = ("kinds", "line", "found_at", "released_at")
+        connection.execute(upsert_rows(quarantine, "url", changed), rows)
 
 
 def load_released_kinds(connection: sa.Connection, url: str) -> frozenset[str]:

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from engine.database import changes, hosts, pages, urls
+from engine.database import hosts, log_change, pages, urls
 from engine.model import State
 from engine.store.blocklist import Blocklist, Extent, Target
 
@@ -16,9 +15,6 @@ CHUNK = 500  # pages looked at in one go; keeps memory bounded on hosts of any s
 REMOVED = "removed"  # the reason of a URL that was; also the name of the rule that refuses it
 NEVER = 253_402_300_799.0  # seconds since 1970: the year 9999's last; when what was removed is due again
 LAST = "\U0010ffff"  # sorts after everything that a canonical URL may go on with
-
-CHANGE = insert(changes).prefix_with("OR REPLACE")
-"""A URL's page changed or left: the index follows."""
 
 _DROP = sa.delete(pages).where(pages.c.url_id == sa.bindparam("of"))
 _REFUSE = (
@@ -100,7 +96,7 @@ def _drop_rows(connection: sa.Connection, leaving: list[tuple[Any, State]], reas
     rows = [{"of": row.id, "url": row.url, "now": state, "why": reason} for row, state in leaving]
     connection.execute(_DROP, rows)
     connection.execute(_REFUSE, rows)
-    connection.execute(CHANGE, [{"url": row["url"]} for row in rows])
+    connection.execute(log_change(), [{"url": row["url"]} for row in rows])
 
 
 def match_target(target: Target, url: sa.Column[str] = urls.c.url) -> sa.ColumnElement[bool]:
@@ -121,7 +117,7 @@ def purge_urls(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> 
 
     Three statements whatever there is, so that no row comes into our memory.
     """
-    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(match_indexed(condition))))
+    connection.execute(log_change(sa.select(urls.c.url).where(match_indexed(condition))))
     known = sa.select(urls.c.id).where(condition)
     dropped = connection.execute(sa.delete(pages).where(pages.c.url_id.in_(known)))
     connection.execute(sa.update(urls).where(condition).values(_PURGED))

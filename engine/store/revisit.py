@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import pages, urls
+from engine.database import greatest, least, pages, urls
 from engine.model import Purpose, State, Visit
 from engine.robots import FREQUENCIES, Entry
 
@@ -55,8 +55,8 @@ def next_rest(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
     before = sa.func.coalesce(urls.c.rest, FIRST_REST)
     return sa.case(
         (urls.c.visited_at.is_(None), FIRST_REST),
-        (same, sa.func.min(2 * before, LONGEST_REST)),
-        else_=sa.func.max(before / 2, SHORTEST_REST),
+        (same, least(2 * before, LONGEST_REST)),
+        else_=greatest(before / 2, SHORTEST_REST),
     )
 
 
@@ -74,7 +74,7 @@ def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
     So the first time counts for nothing, and what has long been gone is asked ever more rarely (281).
     """
     missing = at - sa.func.coalesce(urls.c.missing_since, at)
-    return NEARLY * sa.func.min(missing, LONGEST_REST)
+    return NEARLY * least(missing, LONGEST_REST)
 
 
 def may_return(connection: sa.Connection, visit: Visit, trusts_404: Callable[[str], bool]) -> bool:

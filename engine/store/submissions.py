@@ -8,9 +8,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from engine.database import submissions, urls
+from engine.database import submissions, upsert, urls
 from engine.model import State
 from engine.store.blocklist import Target
 from engine.store.removals import match_target
@@ -43,8 +42,7 @@ class SubmittedUrl(NamedTuple):
 def save_submission(connection: sa.Connection, url: str, outcome: SubmissionState, now: float) -> None:
     """Saves the state of a submitted canonical URL."""
     row = {"url": url, "at": now, "outcome": outcome}
-    new = insert(submissions).values(row)
-    connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=row))
+    connection.execute(upsert(submissions, "url", row, row))
 
 
 def load_submission(connection: sa.Connection, url: str) -> SubmittedUrl | None:

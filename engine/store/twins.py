@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import hosts, urls
+from engine.database import hosts, log_change, urls
 from engine.model import Purpose, State
-from engine.store.removals import CHANGE, LAST, NEVER
+from engine.store.removals import LAST, NEVER
 from engine.store.revisit import PERMANENT
 
 TWIN = "twin"  # the reason of a URL whose host another one represents
@@ -67,8 +67,6 @@ _DIFFERENT = sa.text("""
 _MOVE = tuple(
     sa.text(statement)
     for statement in (
-        "INSERT OR REPLACE INTO changes (url) VALUES (:url)",
-        "INSERT OR REPLACE INTO changes (url) VALUES (:twin)",
         # A twin with a page of its own, or with a reason to have none, keeps that.
         """UPDATE OR IGNORE pages SET url_id = (SELECT id FROM urls WHERE url = :twin)
         WHERE url_id = :of AND EXISTS (
@@ -132,6 +130,7 @@ def move_to_twins(connection: sa.Connection, moves: Sequence[TwinMove]) -> int:
     rows = [{**one._asdict(), "why": TWIN, "never": NEVER} for one in moves]
     if not rows:
         return 0
+    connection.execute(log_change(), [{"url": url} for one in moves for url in (one.url, one.twin)])
     for statement in _MOVE:
         connection.execute(statement, rows)
     return connection.execute(_REVIVE, rows).rowcount
@@ -153,7 +152,7 @@ def separate_twins(connection: sa.Connection, host: str, twin: str) -> int:
     gone_over = (urls.c.state == State.ALIAS) & urls.c.alias_of.between(f"{twin}/", f"{twin}/{LAST}")
     away = (urls.c.host_id == _id_of(host)) & ((urls.c.reason == TWIN) | gone_over)
     away &= urls.c.state != State.QUEUED
-    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(away)))
+    connection.execute(log_change(sa.select(urls.c.url).where(away)))
     again: dict[str, Any] = {
         "state": State.QUEUED,
         "reason": "",

@@ -6,9 +6,8 @@ A crawl that starts later takes them up by itself; one that runs already is call
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from engine.database import hosts, urls
+from engine.database import hosts, insert_new, upsert, urls
 from engine.model import Purpose, State
 from engine.store.blocklist import Target
 from engine.store.removals import REMOVED, match_target
@@ -35,13 +34,13 @@ def queue_url(connection: sa.Connection, url: str, now: float, *, sitemap_depth:
     row = _queued_row(connection, url, now)
     if sitemap_depth is not None:
         row |= {"kind": Purpose.SITEMAP, "depth": sitemap_depth}
-    connection.execute(insert(urls).values(row).on_conflict_do_nothing())
+    connection.execute(insert_new(urls), row)
 
 
 def force_visit(connection: sa.Connection, url: str, now: float) -> None:
     """Queues a canonical URL, known or not, for one visit that no rule of ours hinders (requirement 39)."""
-    new = insert(urls).values(_queued_row(connection, url, now) | {"reason": FORCED})
-    connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=_DUE | {"reason": FORCED}))
+    row = _queued_row(connection, url, now) | {"reason": FORCED}
+    connection.execute(upsert(urls, "url", row, _DUE | {"reason": FORCED}))
 
 
 def load_forced(connection: sa.Connection) -> frozenset[str]:
@@ -61,7 +60,7 @@ def queue_recrawl(connection: sa.Connection, target: Target) -> int:
 
 def _queued_row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
     """Builds the row of a URL that no page led to; inserts its host as well, and calls for it."""
-    call = insert(hosts).values(host=host_of(url), domain=registrable_domain(url), called=True)
-    call = call.on_conflict_do_update(index_elements=["host"], set_={"called": True})
+    row = {"host": host_of(url), "domain": registrable_domain(url), "called": True}
+    call = upsert(hosts, "host", row, {"called": True})
     host_id = connection.execute(call.returning(hosts.c.id)).scalar_one()
     return {"url": url, "host_id": host_id, "state": State.QUEUED, "found_at": now}
