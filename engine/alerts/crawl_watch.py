@@ -1,7 +1,6 @@
 """Watches a crawl from inside: what its queues know of hosts, and how it keeps to its plan."""
 
 from collections.abc import Callable
-from contextlib import closing
 
 from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.host_rules import judge_hosts, watch_seeds
@@ -9,11 +8,11 @@ from engine.alerts.pace_rule import judge_pace
 from engine.alerts.run_rules import CRAWL, describe_end
 from engine.alerts.watch import AlertWatch
 from engine.config import Config
+from engine.database import SCAN_KIB, open_database
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE
 from engine.frontier import Frontier, Sites
 from engine.monitor import ALARM
-from engine.store import Store
 
 PLAN_SECONDS = 1_800.0  # between two plans, each of which reads all URLs: some seconds for a million
 
@@ -50,8 +49,12 @@ class CrawlWatch:
 
     def _judge_pace(self, now: float) -> list[Finding]:
         try:
-            with closing(Store(self._config.data_dir)) as store, store.engine.connect() as connection:
-                return [*judge_pace(connection, self._sites(), self._config.limits.host_pages, now)]
+            engine = open_database(self._config.data_dir, cache_kib=SCAN_KIB)
+            try:
+                with engine.connect() as connection:
+                    return [*judge_pace(connection, self._sites(), self._config.limits.host_pages, now)]
+            finally:
+                engine.dispose()
         except (EngineError, OSError, *OF_DATABASE) as error:
             ALARM(f"cannot plan the crawl: {error}", "plan")
             return []

@@ -3,7 +3,13 @@
 from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.dialect import greatest, insert_new, least, upsert, upsert_rows
-from engine.database.opening import open_database, open_empty_database, truncate_wal, write_transaction
+from engine.database.opening import (
+    SCAN_KIB,
+    open_database,
+    open_empty_database,
+    truncate_wal,
+    write_transaction,
+)
 from engine.database.reopening import CrawlDatabase
 from engine.database.tables import (
     NEAR,
@@ -25,6 +31,7 @@ from engine.database.tables import (
 __all__ = [
     "FILE",
     "NEAR",
+    "SCAN_KIB",
     "SCHEMA_VERSION",
     "WAITING",
     "CrawlDatabase",

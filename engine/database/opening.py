@@ -4,6 +4,7 @@ import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,15 @@ from engine.folder import RunLocks, wait_for_folder
 
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
+CACHE_KIB = 32_768  # of each connection, at most
+SCAN_KIB = 1_024  # for who reads all rows once, and none again: what was cached stays in the process
 
 logger = logging.getLogger("lycosa")
 
 
-def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engine:
+def open_database(
+    data_dir: Path, busy_seconds: float = BUSY_SECONDS, cache_kib: int = CACHE_KIB
+) -> sa.Engine:
     """Opens the crawl database of a data folder, made when it is not there, migrated where it is older.
 
     Who writes waits `busy_seconds` for another process's commit. Raises EngineError for a folder that cannot
@@ -32,7 +37,7 @@ def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engi
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
         engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": busy_seconds})
-        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "connect", partial(_prepare, cache_kib))
         if _read_version(engine, path) != SCHEMA_VERSION:
             _bring_up_to_date(engine, data_dir)
     except OSError as error:
@@ -73,12 +78,13 @@ def truncate_wal(engine: sa.Engine) -> None:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _prepare(connection: sqlite3.Connection, _record: Any) -> None:
+def _prepare(cache_kib: int, connection: sqlite3.Connection, _record: Any) -> None:
     # WAL: readers never wait for the writer. NORMAL: a commit survives kill -9 (not a power
     # cut, which loses the last commits but harms nothing: sqlite.org/wal.html).
     # No mmap: it was no faster, and what is mapped counts as memory of every process that reads.
     # What is deleted is overwritten: else the text stays in the file (sqlite.org/pragma.html).
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768", "secure_delete=ON"):
+    cache = f"cache_size=-{cache_kib}"
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", cache, "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
