@@ -101,6 +101,24 @@ def _is_gram(word: Word) -> bool:
     return False
 
 
+@inlined
+def _select_postings(
+    lists: Lists,
+    word: Number,
+    places: NDArray[np.int64],
+    marks: NDArray[np.uint32],
+    several: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Selects the postings of a word in bodies that have another one as well, -1 for the others."""
+    first = first_list(lists.ends, word)
+    wanted = np.empty((lists.ends[word] - first, places.shape[1]), np.int64)
+    for one in range(len(wanted)):
+        for at in range(places.shape[1]):
+            is_there = several[at] > 1 and marks[word, at] & _BODY_MARK != 0
+            wanted[one, at] = places[first + one, at] if is_there else -1
+    return wanted
+
+
 @outlined(
     tuple_of(mutable(I32), mutable(I64, 2))(
         LISTS, POSITION_ARRAYS, readonly(I64, 2), readonly(U32, 2), readonly(I64)
@@ -127,12 +145,7 @@ def _collect_positions(
         for at in range(size + 1):
             edges[word, at] = total
         if query_positions[word] >= 0:
-            first = first_list(lists.ends, word)
-            wanted = np.empty((lists.ends[word] - first, size), np.int64)
-            for one in range(len(wanted)):
-                for at in range(size):
-                    is_there = several[at] > 1 and marks[word, at] & _BODY_MARK != 0
-                    wanted[one, at] = places[first + one, at] if is_there else -1
+            wanted = _select_postings(lists, word, places, marks, several)
             of_words[word], ends = read_positions(position_arrays, wanted, _BODY, _BODY + 1)
             for at in range(size):
                 edges[word, at + 1] += ends[at]
