@@ -51,7 +51,7 @@ test: tools
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy & types=$$!; \
-	$(BIN)/pytest -m 'not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	$(BIN)/pytest -m 'not long and not sites' -n 3 --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$types && exit $$tests
 
 requirements: tools
@@ -61,7 +61,8 @@ long: tools
 	$(BIN)/pytest -m long --timeout 3600
 
 journeys: tools
-	$(BIN)/pytest tests/journeys tests/recovery tests/search_ui/browser tests/simulation tests/walk tests/zoo -m long --timeout 3600
+	$(BIN)/pytest tests/journeys tests/recovery tests/search_ui/admin tests/search_ui/browser tests/search_ui/owner \
+		tests/simulation tests/walk tests/zoo -m long --timeout 3600
 
 zoo: tools
 	$(BIN)/pytest tests/zoo -s --timeout 3600

@@ -29,10 +29,11 @@ def test_the_module_of_a_command(argv: Sequence[str], module: str, why: str) -> 
     assert find_command_module(argv) == module, why
 
 
-LIGHT = ("crawl", "submit", "quarantine", "plan", "failed", "trace", "alerts")
+LIGHT = ("crawl", "alerts")
+OTHERS = ("submit", "quarantine", "plan", "failed", "trace")
 
 
-@pytest.mark.parametrize("command", LIGHT)
+@pytest.mark.parametrize("command", [*LIGHT, *(pytest.param(one, marks=pytest.mark.long) for one in OTHERS)])
 def test_what_does_not_search_loads_no_compiled_loops(command: str) -> None:
     """They are 0.8 s at each start, and 110 MB for as long as a crawl runs."""
     script = (

@@ -13,8 +13,8 @@ from tests.running import command
     ("words", "unbuffered"),
     [
         (("status",), ""),
-        (("status",), "1"),
-        (("status", "--json"), ""),
+        pytest.param(("status",), "1", marks=pytest.mark.long),
+        pytest.param(("status", "--json"), "", marks=pytest.mark.long),
         (("explain", "http://h.example/"), "1"),
     ],
     ids=str,

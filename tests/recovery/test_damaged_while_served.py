@@ -33,7 +33,13 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("harm", "why"), HARM, ids=[why for _, why in HARM])
+@pytest.mark.parametrize(
+    ("harm", "why"),
+    [
+        pytest.param(*row, marks=[pytest.mark.long] if at > 1 else [], id=row[1])
+        for at, row in enumerate(HARM)
+    ],
+)
 def test_a_search_page_goes_on_without_it(data: Path, harm: Callable[[Path], object], why: str) -> None:
     path = data / "crawl.db"
     with running(data, "serve", "--port", "0") as process:

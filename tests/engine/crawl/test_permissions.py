@@ -287,14 +287,13 @@ def test_robots_txt_is_one_file_at_the_root(tmp_path: Path) -> None:
 
 
 def test_a_refreshed_robots_txt_is_taken_up_by_a_running_crawl(tmp_path: Path) -> None:
-    """`scrapy robots --refresh` beside a crawl."""
     web, clock = Web(chain("/", "/b", "/c")), Clock()
     crawl = crawl_of(tmp_path, clock)
     while not web.asked():
         step(crawl, web, clock)
-    state = interpret_response(RobotsResponse(200, {}, b"User-agent: *\nDisallow: /b"), clock.now)
+    answer = RobotsResponse(200, {}, b"User-agent: *\nDisallow: /b")
     with crawl.store.engine.begin() as connection:
-        save_robots(connection, HOST, state, refreshed=True)
+        save_robots(connection, HOST, interpret_response(answer, clock.now), refreshed=True)
     run(crawl, web, clock)
     assert web.asked() == [f"{HOST}/"]
     with crawl.store.engine.connect() as connection:

@@ -32,7 +32,7 @@ def test_the_table_has_every_page(operator: Operator) -> None:
     ("phases", "examples", "least"),
     [
         ("fuzzing", 6, 20),
-        pytest.param("examples,coverage,fuzzing", 300, 1_000, marks=pytest.mark.long),
+        pytest.param("examples,coverage,fuzzing", 100, 1_000, marks=pytest.mark.long),
     ],
 )
 def test_no_request_is_too_much(

@@ -38,7 +38,12 @@ def plain_tab(browser: "Browser", operated: httpx.Client) -> Iterator["Page"]:
     context.close()
 
 
-@pytest.mark.parametrize("name", OF_OPERATOR)
+SOME = ("operator: overview", "operator: hosts", "operator: log in")
+
+
+@pytest.mark.parametrize(
+    "name", [*SOME, *(pytest.param(name, marks=pytest.mark.long) for name in OF_OPERATOR if name not in SOME)]
+)
 def test_everybody_can_use_it(tab: "Page", name: str) -> None:
     assert looked(tab, OF_OPERATOR[name], SCREENS).violations == []
     assert tab.evaluate("document.documentElement.scrollWidth") <= 320, "a phone scrolls in one direction"

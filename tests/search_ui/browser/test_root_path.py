@@ -21,7 +21,7 @@ ALL = {"/", "/search", "/text", "/why", "/submit", "/embed", "/robot", "/robot.j
 FOR_PROGRAMS = {"/api/", "/api/openapi.json"}  # no page for people links to them
 
 
-@pytest.fixture(scope="module", params=["stripped", "kept"])
+@pytest.fixture(scope="module", params=["stripped", pytest.param("kept", marks=pytest.mark.long)])
 def public_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where nginx answers for Lycosa below a path, which it strips or passes on; all else is 404."""
     host, port = free_address("127.9.41.1")
