@@ -34,8 +34,8 @@ tools: $(VENV)/tools
 $(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement requirements.txt
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m engine.kernels.precompile engine.index.indexing engine.search
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . & editable=$$!; \
+	$(BIN)/python -m engine.kernels.precompile engine.index.indexing engine.search && wait $$editable
 	touch $@
 
 # The same and more: what tests and benchmarks need besides.

@@ -53,7 +53,9 @@ def test_whatever_runs_is_copied() -> None:
     assert packages | {"pyproject.toml", "requirements.txt", "scrapy.cfg"} <= set(copied())
     runs = " ".join(rest for name, rest in instructions() if name == "RUN")
     (compiled,) = re.findall(r"engine\.kernels\.precompile ([\w. ]+)", runs)
-    assert f"precompile {compiled.strip()}\n" in (ROOT / "Makefile").read_text("utf-8"), "the same loops"
+    assert f"precompile {compiled.strip()} && wait" in (ROOT / "Makefile").read_text("utf-8"), (
+        "the same loops"
+    )
 
 
 @pytest.mark.parametrize("line", COMMANDS, ids=" ".join)
