@@ -29,23 +29,24 @@ _DIGIT = re.compile(r"\d")
 
 def did_you_mean(snapshot: Snapshot, typed: str) -> str:
     """Suggests the query that was meant, '' where that is what was typed, or where it finds no more
-    documents.
+    documents, nor more of its words where no document has all of them.
 
     With another keyboard layout, where no word of it is found as it is and all are so; else with misspelled
-    words mended. Where nothing typed is found, some of the words are more than none.
+    words mended.
     """
     typed = typed[:MAX_QUERY_CHARS]
     there = count_hits(snapshot, typed)
-    is_unknown = not there and not _finds_any(snapshot, typed)
-    if is_unknown:
+    known = 0 if there else _count_known_words(snapshot, typed)
+    if not there and not known:
         found = {way: count_hits(snapshot, way) for way in retype(typed)}
         if any(found.values()):
             return max(found, key=found.__getitem__)
     meant = correct_words(snapshot, typed)
     if meant == typed:
         return ""
-    finds_more = count_hits(snapshot, meant) > there or (is_unknown and _finds_any(snapshot, meant))
-    return meant if finds_more else ""
+    if not there and _count_known_words(snapshot, meant) > known:
+        return meant
+    return meant if count_hits(snapshot, meant) > there else ""
 
 
 def correct_words(snapshot: Snapshot, typed: str) -> str:
@@ -76,9 +77,9 @@ def count_hits(snapshot: Snapshot, typed: str) -> int:
     return snapshot.rank_by_text(query, 1).total  # what moves the best of them changes no count
 
 
-def _finds_any(snapshot: Snapshot, typed: str) -> bool:
-    """Tells whether one of the first MAX_MENDED words is found."""
-    return any(count_hits(snapshot, word) for word in typed.split()[:MAX_MENDED])
+def _count_known_words(snapshot: Snapshot, typed: str) -> int:
+    """Counts those of the first MAX_MENDED words that some document has."""
+    return sum(count_hits(snapshot, word) > 0 for word in typed.split()[:MAX_MENDED])
 
 
 def _find_correction(snapshot: Snapshot, form: str, there: int) -> str:
