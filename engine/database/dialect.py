@@ -8,17 +8,17 @@ from sqlalchemy.dialects.sqlite import Insert, insert
 
 
 def insert_new(table: sa.Table) -> Insert:
-    """Inserts rows; one whose key is there already stays as it is."""
+    """Builds an insert of rows; one whose key is there already stays as it is."""
     return insert(table).on_conflict_do_nothing()
 
 
 def upsert(table: sa.Table, key: str, row: Mapping[str, Any], changed: Mapping[str, Any]) -> Insert:
-    """Inserts a row, or changes the one that has the same key."""
+    """Builds an insert of a row, or the change of the one that has the same key."""
     return insert(table).values(row).on_conflict_do_update(index_elements=[key], set_=changed)
 
 
 def upsert_rows(table: sa.Table, key: str, changed: Iterable[str], *, only_different: bool = False) -> Insert:
-    """Inserts rows; of one whose key is there already, changes these columns to what the new row has.
+    """Builds an insert of rows; one whose key is there already gets these columns of the new row.
 
     With `only_different`, a row that has these values is not written again.
     """
@@ -30,10 +30,10 @@ def upsert_rows(table: sa.Table, key: str, changed: Iterable[str], *, only_diffe
 
 
 def least(one: Any, other: Any) -> sa.ColumnElement[Any]:
-    """The smaller of two values, neither of them null."""
+    """Returns the smaller of two values, neither of them null."""
     return sa.func.min(one, other)
 
 
 def greatest(one: Any, other: Any) -> sa.ColumnElement[Any]:
-    """The greater of two values, neither of them null."""
+    """Returns the greater of two values, neither of them null."""
     return sa.func.max(one, other)

@@ -1,4 +1,4 @@
-"""What a server counts: requests, and what its clients have used of their shares."""
+"""Counts requests, and what clients have used of their shares of a server."""
 
 import time
 from collections.abc import Callable
