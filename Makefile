@@ -4,8 +4,9 @@
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
 #   make requirements                         every row of docs/requirements.md with its tests
-#   make long                                 the tests at full size
-#   make journeys                             of these, whole systems: people, crawls, kills, nights, the zoo, browsers
+#   make journeys                             the tests that are slow, and whole systems at full size: people, crawls,
+#                                             kills, nights, the zoo, browsers
+#   make long                                 all tests at full size
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
 #   make soak                                 an hour of 1,000 hosts, a full disk and a kill; SOAK_MINUTES=, SOAK_HOSTS=
@@ -51,7 +52,7 @@ test: tools
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy & types=$$!; \
-	$(BIN)/pytest -m 'not long and not sites' -n 3 --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	$(BIN)/pytest -m 'not slow and not long and not sites' -n 3 --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$types && exit $$tests
 
 requirements: tools
@@ -61,6 +62,7 @@ long: tools
 	$(BIN)/pytest -m long --timeout 3600
 
 journeys: tools
+	$(BIN)/pytest -m 'slow and not long' -n 2 --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest tests/journeys tests/recovery tests/search_ui/admin tests/search_ui/browser tests/search_ui/owner \
 		tests/simulation tests/walk tests/zoo -m long --timeout 3600
 

@@ -11,6 +11,7 @@ from benchmarks.near import judge_duplicates
 LEAST = 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(58)
 def test_a_hundred_copies_among_a_thousand_pages(capsys: pytest.CaptureFixture[str]) -> None:
     """Dates, counters and adverts do not hide a copy; through the benchmark's own door."""

@@ -166,6 +166,7 @@ def test_status_of_nothing(tmp_path: Path) -> None:
     assert "never" in scrapy(tmp_path, "status").stdout
 
 
+@pytest.mark.slow
 def test_the_schedule_says_what_comes_next(tmp_path: Path) -> None:
     times = '[schedule]\ncrawl = "0 3 * * *"\nrebuild = "0 4 1 * *"'
     (tmp_path / "crawl.toml").write_text(times, encoding="utf-8")

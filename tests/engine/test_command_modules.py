@@ -33,6 +33,7 @@ LIGHT = ("crawl", "alerts")
 OTHERS = ("submit", "quarantine", "plan", "failed", "trace")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [*LIGHT, *(pytest.param(one, marks=pytest.mark.long) for one in OTHERS)])
 def test_what_does_not_search_loads_no_compiled_loops(command: str) -> None:
     """They are 0.8 s at each start, and 110 MB for as long as a crawl runs."""

@@ -9,6 +9,7 @@ from tests.conftest import ROOT
 from tests.running import command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "unbuffered"),
     [

@@ -66,6 +66,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> No
     assert len(stored(tmp_path)) == PAGES
 
 
+@pytest.mark.slow
 def test_a_dead_crawl_leaves_no_process_behind(tmp_path: Path) -> None:
     """The follower indexes what was committed, and goes."""
     with scripted_web(web_of(PAGES)) as site:
@@ -82,6 +83,7 @@ def test_a_dead_crawl_leaves_no_process_behind(tmp_path: Path) -> None:
     search.close()
 
 
+@pytest.mark.slow
 def test_a_follower_that_is_killed_is_started_again(tmp_path: Path) -> None:
     """As by a kernel that is out of memory: every page is indexed all the same, and the crawl says so."""
     with scripted_web(web_of(PAGES)) as site:
@@ -115,6 +117,7 @@ execute(["scrapy", *sys.argv[1:]])
 """
 
 
+@pytest.mark.slow
 def test_a_follower_for_which_there_is_no_room_at_first_is_started_later(tmp_path: Path) -> None:
     with scripted_web(web_of(PAGES)) as site:
         words = command(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1")
@@ -142,6 +145,7 @@ def _readable(path: Path) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "says"),
     [

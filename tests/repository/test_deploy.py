@@ -78,6 +78,7 @@ def test_little_is_exposed(unit: str) -> None:
     assert float(last.rpartition(": ")[2].split()[0]) <= MOST_EXPOSED
 
 
+@pytest.mark.slow
 def test_make_install_compiles_all_loops() -> None:
     """Else the first search waits for a minute, with what is left to compile."""
     (names,) = re.findall(r"engine\.kernels\.precompile ([\w. ]+)", (ROOT / "Makefile").read_text("utf-8"))

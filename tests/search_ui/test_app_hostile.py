@@ -112,6 +112,7 @@ def test_hostile_forms(site: Site, query: str, page: int, api: int, why: str) ->
     assert is_safe(answer), why
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(295)
 def test_hostile_queries_everywhere(site: Site) -> None:
     for target in gets(site):

@@ -33,6 +33,7 @@ def nights(tmp_path: Path, disk: Disk) -> Iterator[AlarmNights]:
         yield AlarmNights(tmp_path, hosts, hook, box)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(62, 256)
 def test_three_nights(nights: AlarmNights, disk: Disk) -> None:
     first, second, third, fourth = nights.hosts

@@ -52,6 +52,7 @@ def test_a_later_run_counts_those_of_the_runs_before(tmp_path: Path) -> None:
     assert len({host_of(url) for url in known}) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "rule"),
     [(DomainLimits(pages=40), "domain pages"), (DomainLimits(queued=15), "domain queue")],
@@ -70,6 +71,7 @@ UNBOUND = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("own", "seeds", "why"), UNBOUND, ids=[why for *_, why in UNBOUND])
 def test_what_the_operator_named_is_not_bound(
     tmp_path: Path, own: bool, seeds: tuple[str, ...], why: str

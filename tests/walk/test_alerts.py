@@ -40,6 +40,7 @@ def test_a_host_that_dies_and_comes_back(tmp_path: Path) -> None:
     assert hook.posted[0]["id"] == hook.posted[1]["id"]
 
 
+@pytest.mark.slow
 def test_the_schedule_tells_of_a_job_that_fails_and_of_the_next_that_does_not(tmp_path: Path) -> None:
     """A key that somebody misspelled in the evening."""
     with webhook() as hook, scripted_web({"/": html("Home", prose("home"))}, ADDRESS) as web:

@@ -41,6 +41,7 @@ def clients(address: str, words: str) -> Iterator[list[int]]:
             thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(290)
 def test_a_rebuild_under_twenty_clients(tmp_path: Path) -> None:
     """No failed request, no empty answer, and the new generation is seen after it."""

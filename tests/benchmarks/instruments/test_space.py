@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from benchmarks.instruments.space import anonymous_bytes, disk_bytes, peak_bytes, private_bytes
 
 SIZE = 20_000_000  # bytes; what else happens in this process takes far less
@@ -36,6 +38,7 @@ def test_a_mapped_file_is_private_where_nobody_else_has_it_but_not_anonymous(tmp
         assert anonymous_bytes() - anonymous < 0.1 * SIZE
 
 
+@pytest.mark.slow
 def test_a_searcher_has_imported_neither_crawl_nor_crawl_database() -> None:
     """Its memory is measured."""
     script = "import sys, benchmarks.instruments.apart, benchmarks.peers.lycosa_index; print(*sys.modules)"

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 
+from engine.admin import passwords
 from engine.admin.access import AdminAccess, TooManyAttempts, WrongPassword
 from engine.admin.attempts import FREE_ATTEMPTS, Visitor
 from engine.admin.database import ADMIN
@@ -13,6 +15,7 @@ from engine.admin.passwords import clear_password, save_password
 from engine.errors import EngineError
 
 PASSWORD = "eight legs and eyes"
+USUAL, CHEAP = passwords._HASHER, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 HERE = Visitor("127.0.0.1", "4:127", is_local=True)
 OTHER = Visitor("192.0.2.1", "4:1", is_local=False)
 
@@ -23,6 +26,12 @@ class Now:
 
     def __call__(self) -> float:
         return self.seconds
+
+
+@pytest.fixture(autouse=True)
+def _cheap_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guess takes no 0.16 s of processor time."""
+    monkeypatch.setattr(passwords, "_HASHER", CHEAP)
 
 
 @pytest.fixture
@@ -74,7 +83,9 @@ def test_both_spellings_of_a_letter_are_one(tmp_path: Path) -> None:
     assert AdminAccess(tmp_path).log_in("Wolfspinne im Bau: a\u0308", HERE)
 
 
-def test_a_hash_is_kept_and_no_password(access: AdminAccess) -> None:
+def test_a_hash_is_kept_and_no_password(access: AdminAccess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", USUAL)
+    save_password(access.data_dir, PASSWORD, 0, "")
     kept = (access.data_dir / ADMIN).read_bytes()
     assert b"$argon2id$v=19$m=65536,t=3,p=4$" in kept
     assert PASSWORD.encode() not in kept

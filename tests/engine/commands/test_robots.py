@@ -247,6 +247,7 @@ def test_no_junk_breaks_it(
     assert bool(out) is not bool(err)
 
 
+@pytest.mark.slow
 def test_in_a_process_of_its_own(tmp_path: Path) -> None:
     """The exit code, the example, and a file that comes through a pipe; no data folder is made for it."""
     words = ("robots", f"{HOST}/a/", "--file", "-", "--profile", "v1")

@@ -61,6 +61,7 @@ def test_a_host_of_copies_is_slowed_and_then_given_up(
     assert crawl.frontier.host_queues.count_suspended() == 1
 
 
+@pytest.mark.slow
 def test_what_a_host_of_copies_has_besides_is_had_by_the_next_crawls(tmp_path: Path) -> None:
     """No page is lost for ever: each crawl goes on where the last one gave up."""
     clock = Clock()
@@ -70,6 +71,7 @@ def test_what_a_host_of_copies_has_besides_is_had_by_the_next_crawls(tmp_path: P
     assert "queued" not in {state for state, _ in states(tmp_path).values()}
 
 
+@pytest.mark.slow
 def test_another_host_is_not_kept_waiting(tmp_path: Path) -> None:
     web, clock = site(1, 1_000), Clock()
     other = [f"http://o.example/{n}" for n in range(300)]
@@ -124,6 +126,7 @@ class Hesitant(Web):
         return (fetch, read) if before or not read or not claim.depth else (replace(fetch, status=503), None)
 
 
+@pytest.mark.slow
 def test_what_is_to_be_tried_again_has_not_brought_nothing_yet(tmp_path: Path) -> None:
     """Every other link is stale, which slows the host; the others lead to pages: it is not left for them."""
     urls = [f"{HOST}/{n:03}" for n in range(2 * GIVEN_UP - STEP)]

@@ -85,6 +85,7 @@ def test_a_host_that_is_not_left(
     assert any("is your own" in line for line in caplog.messages) == own
 
 
+@pytest.mark.slow
 def test_a_page_that_ends_its_reader_is_tried_ever_more_rarely(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,6 +111,7 @@ def by_one(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str
     return states(farm.folder)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(26, 273)
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 1_000_000))
@@ -179,6 +180,7 @@ def test_a_lease_expires(tmp_path: Path) -> None:
     assert not again
 
 
+@pytest.mark.slow
 def test_who_overslept_asks_no_host_that_another_has_taken(tmp_path: Path) -> None:
     """Both live then, and each has the share that it had before: only the leases have changed."""
     farm = Farm(tmp_path, web_of(), profile="strict")

@@ -19,6 +19,7 @@ from tests.simulation.mirrors import PATHS, PLAIN, SAFE, WWW, crawl, in_index, m
 pytestmark = pytest.mark.requirement(266)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(275)
 def test_a_restart_in_the_middle_loses_nothing(tmp_path: Path) -> None:
     """Whatever the moment, all pages are there in the end."""

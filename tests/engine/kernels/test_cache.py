@@ -74,6 +74,7 @@ def test_what_was_compiled_is_known_in_an_installation_that_was_moved(source: st
     assert collect("/opt/lycosa/loops.py") == collect("/srv/search/loops.py")
 
 
+@pytest.mark.slow
 def test_without_a_folder_to_keep_them_in_they_are_compiled_all_the_same(tmp_path: Path) -> None:
     """As under a service manager that lets it write to its data alone."""
     code = """

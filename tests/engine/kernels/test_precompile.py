@@ -33,6 +33,7 @@ def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 
+@pytest.mark.slow
 def test_what_they_compiled_is_loaded(tmp_path: Path) -> None:
     (tmp_path / "some_loops.py").write_text(LOOPS)
     done = python(tmp_path, "-m", "engine.kernels.precompile", "some_loops")
@@ -44,6 +45,7 @@ def test_what_they_compiled_is_loaded(tmp_path: Path) -> None:
     assert (again.returncode, again.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_one_that_cannot_be_compiled_ends_them_all(tmp_path: Path) -> None:
     (tmp_path / "bad_loops.py").write_text(LOOPS.replace("2 * number", "number.nothing"))
     done = python(tmp_path, "-m", "engine.kernels.precompile", "bad_loops")

@@ -46,6 +46,7 @@ def test_those_that_waited_longest_are_closed() -> None:
     assert [connection.closed for connection in kept] == [True, True, False, False, False]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(276)
 @pytest.mark.timeout(400)  # ten seconds of a processor that others may want, too
 def test_more_hosts_than_open_files(tmp_path: Path) -> None:

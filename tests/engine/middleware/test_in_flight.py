@@ -62,6 +62,7 @@ class Sender:
         self.waits = False
 
 
+@pytest.mark.slow
 def test_a_thousand_hosts_that_send_ten_megabytes_hold_no_more_than_the_bound() -> None:
     """Piece by piece, in turn; all come to their end, and nothing that came is lost."""
     spider, most = Spider(), 0

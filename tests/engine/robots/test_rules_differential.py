@@ -100,6 +100,7 @@ def read(asked: Question, readings: Sequence[Reading]) -> Question:
     return reduce(lambda one, reading: reading.change(one), readings, without_comment(asked))
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(180)
 @pytest.mark.parametrize(
     ("peer", "readings"), [(protego, PROTEGO), (robotspy, ROBOTSPY)], ids=["protego", "robotspy"]

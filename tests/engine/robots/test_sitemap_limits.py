@@ -31,6 +31,7 @@ ATTRIBUTES = " ".join(f"a{n}='x'" for n in range(2000))
 LAUGHS = "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 10))
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(242)
 @pytest.mark.parametrize(
     ("start", "entry", "end"),

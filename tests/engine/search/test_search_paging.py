@@ -45,6 +45,7 @@ def all_hits(search: SearchService, typed: str, size: int, fold: bool) -> list[t
     return found
 
 
+@pytest.mark.slow
 @given(
     shape=st.sampled_from(SHAPES),
     words=st.lists(st.sampled_from(WORDS), min_size=5, max_size=5, unique=True),

@@ -22,6 +22,7 @@ def commit(source: Memory, follower: Follower, version: int) -> None:
     assert follower.step() == PAGES
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(290)
 @pytest.mark.parametrize(
     ("readers", "commits", "pause"),

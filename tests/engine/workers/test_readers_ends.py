@@ -21,6 +21,7 @@ from tests.running import until
 MOST_NICE = 19  # setpriority(2) knows no more
 
 
+@pytest.mark.slow
 def test_what_a_dead_reader_has_not_taken_is_sent_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its connection was full: that of the next is not."""
     monkeypatch.setattr("engine.workers.readers.NUMBER", 1)

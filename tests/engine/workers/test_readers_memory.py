@@ -36,6 +36,7 @@ def in_so_many(megabytes: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes * 1024**2,) * 2)
 
 
+@pytest.mark.slow
 def test_a_crawl_with_too_little_memory_does_not_begin(tmp_path: Path) -> None:
     """As after `ulimit -v 900000`: nothing is asked, nothing counts as read or failed."""
     with scripted_web({"/": html("Start")}) as site:

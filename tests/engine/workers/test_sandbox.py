@@ -214,6 +214,7 @@ def test_a_confined_reader_reads_as_before(body: bytes, content_type: str, why: 
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
+@pytest.mark.slow
 def test_a_confined_reader_knows_every_charset() -> None:
     """Their codecs and tables are files; every pair of octets may need one of them."""
     octets = bytes(range(0x80, 0xFF))
@@ -229,6 +230,7 @@ def test_a_confined_reader_knows_every_charset() -> None:
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "why"),
     [

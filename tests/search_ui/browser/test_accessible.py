@@ -96,6 +96,7 @@ def test_everybody_can_use_it(looks: Mapping[str, Look]) -> None:
     assert {name: look.violations for name, look in looks.items() if look.violations} == {}
 
 
+@pytest.mark.slow
 def test_it_is_valid_html(looks: Mapping[str, Look], tmp_path: Path) -> None:
     java, jar = (
         shutil.which("java"),

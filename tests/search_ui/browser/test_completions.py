@@ -12,7 +12,7 @@ from tests.search_ui.conftest import Site
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 WAIT = 250  # milliseconds of the page's clock: the script waits 120 for the next key

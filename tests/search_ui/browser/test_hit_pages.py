@@ -11,7 +11,7 @@ from tests.search_ui.hit_corpus import ROOMS
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.search_ui.root_path import ROOT_PATH, below_a_path
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
-pytestmark = [pytest.mark.chromium, pytest.mark.nginx]
+pytestmark = [pytest.mark.chromium, pytest.mark.nginx, pytest.mark.slow]
 MOST_PAGES = 400
 # Pages that links and forms lead to, whatever their query.
 ALL = {"/", "/search", "/text", "/why", "/submit", "/embed", "/robot", "/robot.json", "/robot/check"}

@@ -14,7 +14,7 @@ from tests.search_ui.kinds import Steps, completing, in_every_state, menu_open, 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 KEPT = Path(__file__).parents[3] / "build" / "screenshots"
 WIDE: Mapping[str, Any] = {"viewport": {"width": 1000, "height": 760}}
 PHONE: Mapping[str, Any] = {"viewport": {"width": 390, "height": 760}, "device_scale_factor": 2}

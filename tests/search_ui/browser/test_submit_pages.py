@@ -13,7 +13,7 @@ from tests.web.scripted import html, scripted_web
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.web.scripted import html, prose, scripted_web
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 PASSAGES = [
     (

@@ -149,6 +149,7 @@ def test_a_lost_proof_and_an_old_one_show_nothing(tmp_path: Path) -> None:
     assert owner.get(owner.path).status_code == 303
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(290)
 def test_a_host_of_very_many_errors(tmp_path: Path) -> None:
     """What is in memory and on the page has its limits, whatever there is."""

@@ -11,7 +11,7 @@ from tests.search_ui.embedding import ask, elsewhere
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 FOCUSED = "document.activeElement.shadowRoot.activeElement"
 
 
@@ -144,6 +144,7 @@ def test_pages_of_other_sites_are_not_offered(
         assert shown == offered, why
 
 
+@pytest.mark.slow
 def test_after_enter_none_come_late(tab: "Page", shared: Site) -> None:
     with elsewhere(shared) as web:
         tab.goto(web.url("/"))

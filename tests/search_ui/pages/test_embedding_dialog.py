@@ -13,7 +13,7 @@ from tests.search_ui.embedding import elsewhere
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 MAX_BYTES = 15_000  # of the script, as it is sent
 FOCUSED = "document.activeElement.id || document.activeElement.localName"
 FIELDS = '<p><label>Name <input id="theirs"></label></p>'
@@ -169,6 +169,7 @@ LOOKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("attributes", "scheme", "width"), LOOKS)
 def test_everybody_can_use_it(
     fresh: "Page", shared: Site, attributes: str, scheme: Literal["light", "dark"], width: int
