@@ -20,7 +20,7 @@ def main() -> int:
     hosts = int(os.environ.get("SOAK_HOSTS", "1000"))
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         samples, codes = run(Path(folder), hosts, 60 * minutes, build / "soak.jsonl")
     plot(build / "soak.svg", samples)
     last = samples[-1]
@@ -28,7 +28,8 @@ def main() -> int:
         f"{last.pages:,} pages, disk {last.disk:,.0f} MB, searches without a good answer: "
         f"{sum(one.wrong for one in samples)}, "
         f"search p99 at worst {max(one.p99 for one in samples):,.0f} ms, "
-        f"crawls ended with {dict(Counter(codes))}; memory of the last sample, MB: {last.memory}"
+        f"crawls ended with {dict(Counter(codes))}; memory of the last sample, MB: {last.memory}, "
+        f"and of mapped files {last.mapped}"
     )
     found = list(growing(samples))
     print("\n".join(found) or "flat in the second half")  # noqa: T201

@@ -16,10 +16,15 @@ from tests.zoo.peaks import megabytes, processes
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was seen at one moment; memory in megabytes (VmRSS) and open files by role."""
+    """What was seen at one moment, by role.
+
+    Memory is anonymous, which is what a process needs; of the mapped files of a growing index what was read
+    stays until somebody else needs the room.
+    """
 
     seconds: float  # since the soak began
-    memory: dict[str, float]
+    memory: dict[str, float]  # megabytes (RssAnon)
+    mapped: dict[str, float]  # likewise, of files (RssFile)
     files: dict[str, int]
     disk: float  # megabytes of the data folder
     pages: int  # fetched so far, in all runs
@@ -36,17 +41,19 @@ def sample(
     began: float, pids: Collection[int], data: Path, asked: Sequence[TimedRequest], event: str = ""
 ) -> Sample:
     """A sample of these processes and all that they started."""
-    memory, files = Counter[str](), Counter[str]()
+    memory, mapped, files = Counter[str](), Counter[str](), Counter[str]()
     for pid in pids:
         for role, proc in processes(pid):
-            memory[role] += round(megabytes(proc, "VmRSS"))
+            memory[role] += round(megabytes(proc, "RssAnon"))
+            mapped[role] += round(megabytes(proc, "RssFile"))
             with suppress(OSError):
                 files[role] += len(list(proc.joinpath("fd").iterdir()))
     times = [1000 * one.seconds for one in asked]
     p99 = quantiles(times, n=100, method="inclusive")[98] if len(times) > 1 else 0.0
     wrong = sum(bool(one.wrong) for one in asked)
     seconds = time.monotonic() - began
-    return Sample(seconds, dict(memory), dict(files), disk(data), pages(data), p99, wrong, event)
+    seen = dict(memory), dict(mapped), dict(files)
+    return Sample(seconds, *seen, disk(data), pages(data), p99, wrong, event)
 
 
 def disk(data: Path) -> float:

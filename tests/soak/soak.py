@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from benchmarks.corpora.visitors import send_requests
 from tests.conftest import ROOT
 from tests.running import command
 from tests.soak.sample import Sample, sample
+from tests.zoo.peaks import processes
 from tests.zoo.server import Zoo, opened_zoo
 from tests.zoo.table import ALL
 
@@ -79,7 +81,10 @@ class Soak:
         try:
             self.codes.append(self._crawl.wait(STOP_SECONDS))
         except subprocess.TimeoutExpired:
+            followers = [int(proc.name) for role, proc in processes(self._crawl.pid) if role == "follower"]
             self.kill()
+            for follower in followers:  # it would go on until it has caught up
+                os.kill(follower, signal.SIGKILL)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from tests.soak.verdict import growing, plot
 
 
 def sample_at(second: int, memory: float, files: int) -> Sample:
-    return Sample(second, {"crawl": memory}, {"crawl": files}, 1.0, second, 5.0, 0)
+    return Sample(second, {"crawl": memory}, {}, {"crawl": files}, 1.0, second, 5.0, 0)
 
 
 @pytest.mark.parametrize(
