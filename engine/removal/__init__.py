@@ -1,6 +1,6 @@
 """Removes what the operator wants kept out, suspects among it, and undoes that."""
 
-from engine.removal.removal import receipt_lines, removal_object, remove, undo
+from engine.removal.removal import receipt_lines, receipt_sentence, removal_object, remove, undo
 from engine.removal.suspects import MEANING, accept_suspect, dismiss_suspect
 
 __all__ = [
@@ -8,6 +8,7 @@ __all__ = [
     "accept_suspect",
     "dismiss_suspect",
     "receipt_lines",
+    "receipt_sentence",
     "removal_object",
     "remove",
     "undo",

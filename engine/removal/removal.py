@@ -63,6 +63,14 @@ def removal_object(block: Block) -> dict[str, Any]:
     }
 
 
+def receipt_sentence(receipt: dict[str, Any]) -> str:
+    """Formats a receipt as one sentence, for a page and a log that have the time beside it."""
+    words = (f"{receipt['kind']} {receipt['target']}", receipt["reason"], receipt["contact"])
+    shown = ", ".join(escape_text(word) for word in words if word)
+    _, *counted = receipt_lines(receipt)
+    return "; ".join((shown, *counted, f"removal {receipt['number']}"))
+
+
 def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
     """Formats a receipt, or a list of them, for people."""
     for receipt in said.get("removals", [said]):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from engine.config import Config
-from engine.removal import receipt_lines, remove, undo
+from engine.removal import receipt_sentence, remove, undo
 from engine.store import Store, load_blocks, parse_target
 from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
@@ -30,8 +30,8 @@ class RemovalsPage:
         number, fields = asked.number("number"), asked.fields
         with closing(Store(self.config.data_dir)) as store:
             if number is not None:
-                return Done("removal undone", "; ".join(receipt_lines(undo(store, number))))
+                return Done("removal undone", receipt_sentence(undo(store, number)))
             target = parse_target(fields.get("target", "").strip())
             contact = fields.get("contact", "").strip()
             receipt = remove(store, self.config, target, fields.get("reason"), contact)
-        return Done("removal", "; ".join(receipt_lines(receipt)))
+        return Done("removal", receipt_sentence(receipt))

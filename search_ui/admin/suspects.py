@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from engine.config import Config
 from engine.errors import EngineError
-from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_lines
+from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_sentence
 from engine.store import Store, load_suspects
 from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
@@ -37,4 +37,4 @@ class SuspectsPage:
                 return Done("suspect dismissed", f"{seen.rule} at {seen.target.text}")
             reason, typed = asked.fields.get("reason"), asked.fields.get("target", "").strip()
             receipt = accept_suspect(store, self.config, number, reason, typed)
-        return Done("suspect blocked", "; ".join(receipt_lines(receipt)))
+        return Done("suspect blocked", receipt_sentence(receipt))

@@ -20,11 +20,16 @@ def test_all_are_listed_the_newest_first(full: Operator) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "says", "why"),
     [
-        ({"target": f"{HOST}/spider", "reason": "r"}, 303, "1 page left the index", "a page"),
+        (
+            {"target": f"{HOST}/spider", "reason": "r"},
+            303,
+            f"removal: URL {HOST}/spider, r; 1 page left the index; removal 3",
+            "a page",
+        ),
         ({"target": "h.example", "reason": "r", "contact": "c@o.example"}, 303, "c@o.example", "a host"),
         ({"target": f"{HOST}/spider"}, 422, "give a reason", "no reason"),
         ({"reason": "r"}, 422, "write a URL", "no target"),
-        ({"number": "1"}, 303, "undone ", "undo"),
+        ({"number": "1"}, 303, "queued for the next crawl; removal 1", "undo"),
         ({"number": "2"}, 422, "there is no removal 2 in force", "undone already"),
         ({"number": "9"}, 422, "there is no removal 9 in force", "no such removal"),
     ],
