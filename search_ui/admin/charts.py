@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 480, 100  # units of the drawing
 STEPS = 120  # points of a line at most
-LEAST = 0.01  # below it a line is flat
+LEAST = 0.1  # of a scale, as numbers are shown; below it a line is flat
 TOPS = (1.0, 2.0, 5.0, 10.0)  # numbers at which a scale ends, times a power of ten
 
 

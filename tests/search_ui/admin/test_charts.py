@@ -11,7 +11,19 @@ from search_ui.admin.charts import HEIGHT, STEPS, WIDTH, draw_chart, round_up
 
 @pytest.mark.parametrize(
     ("value", "top"),
-    [(0, 1), (0.3, 0.5), (1, 1), (1.01, 2), (5, 5), (6, 10), (99, 100), (1_204, 2_000), (3e9, 5e9)],
+    [
+        (0, 1),
+        (0.03, 1),
+        (0.1, 0.1),
+        (0.3, 0.5),
+        (1, 1),
+        (1.01, 2),
+        (5, 5),
+        (6, 10),
+        (99, 100),
+        (1_204, 2_000),
+        (3e9, 5e9),
+    ],
 )
 def test_where_a_scale_ends(value: float, top: float) -> None:
     assert round_up(value) == pytest.approx(top)
