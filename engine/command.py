@@ -8,8 +8,9 @@ import sqlite3
 import sys
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TextIO
 
 from scrapy.commands import ScrapyCommand
 from scrapy.crawler import CrawlerProcess
@@ -54,12 +55,14 @@ class LycosaCommand(ScrapyCommand):
             self.act(args, opts)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever reads has seen enough: `| head`
-            os.dup2(
-                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-            )  # else Python's last flush complains
+            _discard(sys.stdout)
         except (EngineError, OSError, *OF_DATABASE) as error:  # disk full, no rights
             self._say(_sentence(error))
             self.exitcode = EXIT_MISUSE
+        try:
+            sys.stderr.flush()
+        except OSError:  # it goes into a file on the disk that is full
+            _discard(sys.stderr)
 
     @abstractmethod
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -92,7 +95,8 @@ class LycosaCommand(ScrapyCommand):
             self.exitcode = EXIT_MISUSE
 
     def _say(self, sentence: str) -> None:
-        sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {legible(sentence)}\n")
+        with suppress(OSError):  # of a sentence that cannot be written the exit code is left
+            sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {legible(sentence)}\n")
 
     def config(self) -> Config:
         """Loads the operator's configuration. Raises EngineError."""
@@ -113,6 +117,11 @@ class UnsupportedCommand(LycosaCommand):
         """Raises EngineError always."""
         name = type(self).__module__.rpartition(".")[2]
         raise EngineError(f"Lycosa has no {name!r}, since all requests go by its queue; {self.instead}")
+
+
+def _discard(stream: TextIO) -> None:
+    """Discards what cannot be written; else Python's last flush complains, with exit code 120."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _sentence(error: Exception) -> str:
