@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
@@ -41,7 +41,8 @@ def sample(
     began: float, pids: Collection[int], data: Path, asked: Sequence[TimedRequest], event: str = ""
 ) -> Sample:
     """A sample of these processes and all that they started."""
-    memory, mapped, files = Counter[str](), Counter[str](), Counter[str]()
+    files = Counter[str]()
+    memory, mapped = defaultdict[str, float](float), defaultdict[str, float](float)
     for pid in pids:
         for role, proc in processes(pid):
             memory[role] += round(megabytes(proc, "RssAnon"))
@@ -52,8 +53,9 @@ def sample(
     p99 = quantiles(times, n=100, method="inclusive")[98] if len(times) > 1 else 0.0
     wrong = sum(bool(one.wrong) for one in asked)
     seconds = time.monotonic() - began
-    seen = dict(memory), dict(mapped), dict(files)
-    return Sample(seconds, *seen, disk(data), pages(data), p99, wrong, event)
+    return Sample(
+        seconds, dict(memory), dict(mapped), dict(files), disk(data), pages(data), p99, wrong, event
+    )
 
 
 def disk(data: Path) -> float:
