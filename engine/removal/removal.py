@@ -67,8 +67,7 @@ def receipt_sentence(receipt: dict[str, Any]) -> str:
     """Formats a receipt as one sentence, for a page and a log that have the time beside it."""
     words = (f"{receipt['kind']} {receipt['target']}", receipt["reason"], receipt["contact"])
     shown = ", ".join(escape_text(word) for word in words if word)
-    _, *counted = receipt_lines(receipt)
-    return "; ".join((shown, *counted, f"removal {receipt['number']}"))
+    return "; ".join((shown, *_count_lines(receipt), f"removal {receipt['number']}"))
 
 
 def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
@@ -78,9 +77,13 @@ def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
         words = (receipt["kind"], receipt["target"], receipt["reason"], receipt["contact"], undone)
         shown = "  ".join(escape_text(word) for word in words if word)
         yield f"removal {receipt['number']}  {receipt['removed_at']}  {shown}"
+    yield from _count_lines(said)
+    if said.get("removals") == []:
+        yield "nothing was removed so far"
+
+
+def _count_lines(said: dict[str, Any]) -> Iterator[str]:
     if "pages" in said:
         yield f"{count(said['pages'], 'page')} left the index"
     if "queued" in said:
         yield f"{count(said['queued'], 'URL is', 'URLs are')} queued for the next crawl"
-    if said.get("removals") == []:
-        yield "nothing was removed so far"

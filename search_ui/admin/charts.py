@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 480, 100  # units of the drawing
 STEPS = 120  # points of a line at most
-LEAST = 0.1  # of a scale, as numbers are shown; below it a line is flat
+LEAST = 0.01  # below it a line is flat
+SHORTEST = 0.1  # scale: numbers are shown with one decimal
 TOPS = (1.0, 2.0, 5.0, 10.0)  # numbers at which a scale ends, times a power of ten
 
 
@@ -43,7 +44,7 @@ def round_up(value: float) -> float:
     if value < LEAST:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
-    return next((top * power for top in TOPS if value <= top * power), 10.0 * power)
+    return max(SHORTEST, next((top * power for top in TOPS if value <= top * power), 10.0 * power))
 
 
 def _draw(points: Sequence[float | None], top: float) -> str:

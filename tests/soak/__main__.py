@@ -29,7 +29,7 @@ def main() -> int:
         f"{sum(one.wrong for one in samples)}, "
         f"search p99 at worst {max(one.p99 for one in samples):,.0f} ms, "
         f"crawls ended with {dict(Counter(codes))}; memory of the last sample, MB: {last.memory}, "
-        f"and of mapped files {last.mapped}"
+        f"of which mapped files {last.mapped}"
     )
     found = list(growing(samples))
     print("\n".join(found) or "flat in the second half")  # noqa: T201

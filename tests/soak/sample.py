@@ -16,15 +16,11 @@ from tests.zoo.peaks import megabytes, processes
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was seen at one moment, by role.
-
-    Memory is anonymous, which is what a process needs; of the mapped files of a growing index what was read
-    stays until somebody else needs the room.
-    """
+    """What was seen at one moment; memory in megabytes (VmRSS) and open files by role."""
 
     seconds: float  # since the soak began
-    memory: dict[str, float]  # megabytes (RssAnon)
-    mapped: dict[str, float]  # likewise, of files (RssFile)
+    memory: dict[str, float]
+    mapped: dict[str, float]  # of the memory what is of files (RssFile)
     files: dict[str, int]
     disk: float  # megabytes of the data folder
     pages: int  # fetched so far, in all runs
@@ -45,7 +41,7 @@ def sample(
     memory, mapped = defaultdict[str, float](float), defaultdict[str, float](float)
     for pid in pids:
         for role, proc in processes(pid):
-            memory[role] += round(megabytes(proc, "RssAnon"))
+            memory[role] += round(megabytes(proc, "VmRSS"))
             mapped[role] += round(megabytes(proc, "RssFile"))
             with suppress(OSError):
                 files[role] += len(list(proc.joinpath("fd").iterdir()))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
 from engine.admin import passwords
 from engine.admin.access import AdminAccess, TooManyAttempts, WrongPassword
@@ -13,9 +12,10 @@ from engine.admin.attempts import FREE_ATTEMPTS, Visitor
 from engine.admin.database import ADMIN
 from engine.admin.passwords import clear_password, save_password
 from engine.errors import EngineError
+from tests.cheap_hash import CHEAP
 
 PASSWORD = "eight legs and eyes"
-USUAL, CHEAP = passwords._HASHER, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+USUAL = passwords._HASHER
 HERE = Visitor("127.0.0.1", "4:127", is_local=True)
 OTHER = Visitor("192.0.2.1", "4:1", is_local=False)
 
@@ -30,7 +30,7 @@ class Now:
 
 @pytest.fixture(autouse=True)
 def _cheap_hash(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A guess takes no 0.16 s of processor time."""
+    """What a hash is worth is asked in one test."""
     monkeypatch.setattr(passwords, "_HASHER", CHEAP)
 
 

@@ -93,7 +93,7 @@ def test_what_is_found_keeps_an_order(search: SearchService, typed: str, why: st
     order = [(-hit.score, hit.url) for hit in every.hits]
     assert order == sorted(order), why
     assert len({hit.url for hit in every.hits}) == min(every.total, MAX_SIZE), why
-    parts = [search.search(typed, number, 50, fold=False).hits for number in (1, 2)]
+    parts = [search.search(typed, number, 20, fold=False).hits for number in range(1, 6)]
     assert [hit.url for part in parts for hit in part] == [hit.url for hit in every.hits], why
     for hit in every.hits[:1]:
         explained = search.explain(hit.url, typed)

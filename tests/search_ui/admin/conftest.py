@@ -10,7 +10,6 @@ from pathlib import Path
 import anyio
 import httpx
 import pytest
-from argon2 import PasswordHasher
 from selectolax.lexbor import LexborHTMLParser
 from starlette.applications import Starlette
 
@@ -18,6 +17,7 @@ from engine.admin import OperatorServices, passwords, save_password
 from engine.config import Config, ServerConfig, load_config
 from engine.middleware.identity import Identity
 from search_ui.app import create_app
+from tests.cheap_hash import CHEAP
 from tests.crawling import states
 from tests.search_ui.admin.full_folder import fill, read_config
 from tests.search_ui.conftest import Searcher, answering
@@ -25,7 +25,6 @@ from tests.search_ui.conftest import Searcher, answering
 PASSWORD = "eight legs and eyes"
 NOTHING: Mapping[str, str] = {}
 HERE = "http://127.0.0.1:8000"
-CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @dataclass

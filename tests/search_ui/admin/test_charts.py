@@ -13,7 +13,9 @@ from search_ui.admin.charts import HEIGHT, STEPS, WIDTH, draw_chart, round_up
     ("value", "top"),
     [
         (0, 1),
-        (0.03, 1),
+        (0.009, 1),
+        (0.03, 0.1),
+        (0.067, 0.1),
         (0.1, 0.1),
         (0.3, 0.5),
         (1, 1),
