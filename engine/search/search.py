@@ -15,7 +15,7 @@ from whoosh.index import EmptyIndexError
 
 from engine import generations
 from engine.errors import DamagedError, EngineError, IndexMissing
-from engine.index.reader import IndexCache
+from engine.index.reader import IndexCache, limit_mapped
 from engine.index.searching import (
     LABELS_FILE,
     NO_INLINKS,
@@ -264,6 +264,7 @@ class SearchService:
             if not opened.reader.is_checked:
                 Thread(target=self._check_later, args=(opened,), daemon=True).start()
         self._cache.graphs.check_later(generation.links, self._open_anew)
+        limit_mapped(self._cache.leaves.values())
         self._checked = now
 
     def _open_anew(self) -> None:

@@ -3,6 +3,7 @@
 from engine.index.reader.cache import IndexCache, LRUCache
 from engine.index.reader.graph import LinkGraphReader, check_commit, check_tables
 from engine.index.reader.leaf_arrays import LEAF, LeafArrays
+from engine.index.reader.mapped_memory import limit_mapped
 from engine.index.reader.posting_lists import (
     BODY_MARK,
     EXACT_MARK,
@@ -63,6 +64,7 @@ __all__ = [
     "check_tables",
     "exclude",
     "intersect",
+    "limit_mapped",
     "marks_of",
     "merge_documents",
     "select_top",
