@@ -52,7 +52,7 @@ test: tools
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy & types=$$!; \
-	$(BIN)/pytest -m 'not slow and not long and not sites' -n 3 --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	$(BIN)/pytest -m 'not slow and not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$types && exit $$tests
 
 requirements: tools

@@ -13,6 +13,7 @@ from tests.running import command
 from tests.warm import Fork
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "why"),
     [

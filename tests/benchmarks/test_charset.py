@@ -9,6 +9,7 @@ from benchmarks import charset
 from benchmarks.__main__ import main
 
 
+@pytest.mark.slow
 @pytest.mark.shared(*sorted({f"data/{folder}/docs.jsonl" for folder, _ in charset.COLLECTIONS.values()}))
 def test_real_paragraphs_without_a_declaration(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

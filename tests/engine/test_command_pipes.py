@@ -37,6 +37,7 @@ def test_nobody_reads(tmp_path: Path, words: tuple[str, ...], unbuffered: str) -
     assert process.returncode in (0, 1), "1: what explain and check say of what they found"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "why"),
     [

@@ -50,6 +50,7 @@ def restore_afresh(archive: Path, data: Path) -> None:
     restore(archive, data)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(275)
 @pytest.mark.parametrize(("kills", "seconds"), KILLS)
 def test_a_killed_backup_leaves_the_one_before(tmp_path: Path, kills: int, seconds: float) -> None:
@@ -72,6 +73,7 @@ def test_a_killed_backup_leaves_the_one_before(tmp_path: Path, kills: int, secon
     )
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(275)
 @pytest.mark.parametrize(("kills", "seconds"), KILLS)
 def test_half_a_restore_passes_for_nothing(tmp_path: Path, kills: int, seconds: float) -> None:

@@ -48,6 +48,7 @@ def kill_after(data: Path, site: Site, requests: int) -> None:
         os.kill(process.pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> None:
     """A terminal sends it to the whole group: the follower of the index goes on to its end all the same."""
     with scripted_web(web_of(PAGES)) as site:

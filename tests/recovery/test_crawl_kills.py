@@ -124,6 +124,7 @@ def live_and_die(data: Path, site: Site, chance: random.Random, requests: int) -
         kill(process, whole=chance.random() < 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(25, 275)
 @pytest.mark.parametrize(
     ("pages", "kills", "seconds"),

@@ -81,6 +81,7 @@ def said_of(tmp_path: Path, crawled: tuple[Site, bytes], damage: Damage, seed: i
     return done.returncode, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [zeros, followed, junk, texts, names, half])
 def test_a_crawl_says_what_is_damaged(tmp_path: Path, crawled: tuple[Site, bytes], damage: Damage) -> None:
     code, said = said_of(tmp_path, crawled, damage, 22)

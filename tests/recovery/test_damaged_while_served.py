@@ -33,6 +33,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "why"),
     [
@@ -89,6 +90,7 @@ def test_a_search_page_begins_without_it(data: Path) -> None:
 PART = "a part of the index is damaged: 'scrapy rebuild' makes a new one"
 
 
+@pytest.mark.slow
 def test_who_watches_hears_of_a_damaged_segment(data: Path) -> None:
     """Nobody searches, nobody follows the crawl; then somebody does, which makes the index afresh."""
     generation = generations.current_generation(data)

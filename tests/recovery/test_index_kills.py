@@ -76,6 +76,7 @@ def live(seed: int, data_dir: Path, step: c_longlong) -> None:
                 roll_back(source, data_dir)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kills", "seconds"),
     [(6, 0.5), pytest.param(100, 2.0, marks=[pytest.mark.long, pytest.mark.timeout(1_800)])],

@@ -26,6 +26,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @sizes
 def test_a_killed_worker_loses_only_what_it_had(data: Path, workers: int, clients: int) -> None:
     with serving_by(data, workers) as service:
@@ -46,6 +47,7 @@ def test_a_killed_worker_loses_only_what_it_had(data: Path, workers: int, client
         assert "was killed by SIGKILL; another starts in 0.1 s" in "".join(service.lines)
 
 
+@pytest.mark.slow
 @sizes
 def test_a_renewal_loses_no_request(data: Path, workers: int, clients: int) -> None:
     with serving_by(data, workers) as service:
@@ -73,6 +75,7 @@ def _renew(service: Workers) -> None:
     until(lambda: len(service.pids()) == service.count, "the new ones")
 
 
+@pytest.mark.slow
 @sizes
 def test_whoever_has_begun_to_answer_ends_it(data: Path, workers: int, clients: int) -> None:
     with serving_by(data, workers) as service, load(service.port, clients) as asking:
@@ -108,6 +111,7 @@ def _rests(service: Workers) -> bool:
     return len(before) == service.count and service.pids() == before
 
 
+@pytest.mark.slow
 def test_workers_end_with_their_supervisor(data: Path) -> None:
     with serving_by(data, 2) as service:
         workers = service.pids()
@@ -115,6 +119,7 @@ def test_workers_end_with_their_supervisor(data: Path) -> None:
         until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), "their end")
 
 
+@pytest.mark.slow
 def test_workers_that_die_at_once_are_replaced_ever_more_slowly(data: Path) -> None:
     with serving_by(data, 2) as service:
         for delay in ("0.1", "0.2", "0.4"):

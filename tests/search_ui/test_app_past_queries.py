@@ -33,6 +33,7 @@ def test_queries_of_three_networks_are_offered(tmp_path: Path) -> None:
         assert [one.name for one in past.find_beginning("amb")] == ["amber"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sources", "is_shown", "why"),
     [

@@ -26,6 +26,7 @@ def until_sent_away(crawl: Crawl, web: Web, clock: Clock) -> float:
     return clock.now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed", [False, True])
 @pytest.mark.parametrize(
     ("status", "wish", "seconds", "why"),

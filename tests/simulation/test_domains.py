@@ -103,6 +103,7 @@ MACHINES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("address_of", "why"), MACHINES, ids=[why for _, why in MACHINES])
 def test_a__not_asked_for_the_robots_txt_of_all_its_hosts_at_once(  # type: ignore[no-untyped-def]
     tmp_path: Path, address_of, why: str

@@ -46,6 +46,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(55, 58)
 @pytest.mark.parametrize(("web", "reason", "why"), CASES)
 @pytest.mark.parametrize("batch", [1, 50], ids=["stored", "pending"])

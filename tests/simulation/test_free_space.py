@@ -58,6 +58,7 @@ def test_how_much_stays_free(
         one.require(extra=2 * total)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(257)
 def test_a_crawl_waits_before_the_disk_is_full_and_goes_on_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

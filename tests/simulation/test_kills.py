@@ -80,6 +80,7 @@ def born(folder: Path, clock: Clock) -> Life:
     return Life(crawl, clock)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 def test_thirty_kills_ask_little_again_and_nothing_a_third_time(tmp_path: Path, seed: int) -> None:
     """Only what was under way; who was killed has less under way, and asks again behind all others."""

@@ -19,6 +19,7 @@ def stored(folder: Path) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(281, 286)
 @pytest.mark.parametrize("due_only", [False, True])
 @pytest.mark.parametrize("nights_before", [1, 2, 5, 9])

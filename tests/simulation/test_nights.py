@@ -68,6 +68,7 @@ def removes_and_undoes(nights: Nights) -> None:
     nights.change(both)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dead", [(), (A,), (A, E)])
 @pytest.mark.parametrize("act", [submits, submits_to_the_dead, recrawls, removes_and_undoes])
 def test_what_waits_somewhere_keeps_nobody_from_being_asked(
@@ -89,6 +90,7 @@ def test_what_waits_somewhere_keeps_nobody_from_being_asked(
         act = recrawls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", ["", "shutdown"])
 @pytest.mark.parametrize("steps", [3, 9, 25, 60])
 def test_who_is_stopped_goes_on_without_asking_twice(tmp_path: Path, reason: str, steps: int) -> None:
@@ -146,6 +148,7 @@ def test_a_robots_txt_that_cannot_be_had_for_two_nights(tmp_path: Path) -> None:
     assert sorted(nights.night()) == sorted(pages(*HOSTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stopped", [True, False])
 def test_a_site_that_is_new_in_the_third_night(tmp_path: Path, stopped: bool) -> None:
     """Also where the crawl of that night is one that was stopped and goes on."""

@@ -51,6 +51,7 @@ class Moody(Web):
         return fetch
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(264, 289, 312)
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2, 3))])
 @pytest.mark.parametrize(("profile", "pause"), [("polite", 5.0), ("brisk", 1.0), ("strict", 15.0)])

@@ -138,6 +138,7 @@ def second_visit(folder: Path, more: dict[str, str], after: float, status: int =
     return web.asked()
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(237, 238, 239)
 @pytest.mark.parametrize(
     ("more", "after", "again", "why"),

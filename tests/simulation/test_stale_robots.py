@@ -46,6 +46,7 @@ def test_a_new_run_asks_for_robots_txt_before_the_first_page(
     assert (stored(tmp_path) == set()) is asked, why
 
 
+@pytest.mark.slow
 def test_it_is_asked_for_once_a_run(tmp_path: Path) -> None:
     """A run that takes longer than an hour goes by the copy of its beginning, until that expires."""
     web = Web(chain("/", *(f"/{n}" for n in range(30))), {ROBOTS: LONG}, {HOST: (200, OPEN)}, seconds=200.0)

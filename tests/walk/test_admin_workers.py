@@ -4,6 +4,8 @@ import http.client
 from pathlib import Path
 from urllib.parse import urlencode
 
+import pytest
+
 from engine.admin import save_password
 from engine.admin.attempts import FREE_ATTEMPTS
 from tests.search_ui.admin.conftest import PASSWORD
@@ -28,6 +30,7 @@ def get(connection: http.client.HTTPConnection, cookie: str) -> int:
     return answer.status
 
 
+@pytest.mark.slow
 def test_a_session_of_one_is_a_session_of_all(tmp_path: Path) -> None:
     save_password(tmp_path, PASSWORD, 0, "")
     with serving_by(tmp_path, WORKERS) as workers, workers.one_each() as (one, other):
@@ -37,6 +40,7 @@ def test_a_session_of_one_is_a_session_of_all(tmp_path: Path) -> None:
         assert (get(one, cookie), get(other, cookie)) == (303, 303)
 
 
+@pytest.mark.slow
 def test_failed_logins_count_together(tmp_path: Path) -> None:
     save_password(tmp_path, PASSWORD, 0, "")
     with serving_by(tmp_path, WORKERS) as workers, workers.one_each() as connections:

@@ -17,6 +17,7 @@ from tests.web.scripted import anchors, html, prose, scripted_web
 ADDRESS = "127.31.1.1"
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(62, 256)
 def test_a_host_that_dies_and_comes_back(tmp_path: Path) -> None:
     """Two crawls cannot ask it, and tell of it once."""

@@ -63,6 +63,7 @@ def hits(data: Path, site: str) -> list[set[str]]:
     return [{hit.url for hit in results.hits} | {str(results.total)} for results in found]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(290)
 @pytest.mark.parametrize(
     ("pages", "backups"),

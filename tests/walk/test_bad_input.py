@@ -104,6 +104,7 @@ def visited(folder: Path, files: list[Row], toml: str = "") -> str:
     return summary
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(18, 113, 262, 276)
 def test_the_crawl_goes_on(tmp_path: Path) -> None:
     """With a second for each page."""

@@ -16,6 +16,8 @@ from tests.crawling import states
 from tests.running import ask, crawl, scrapy, serving
 from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
 
+pytestmark = pytest.mark.slow
+
 RULES = b"User-agent: *\nAllow: /\nDisallow: /secret\n"
 CUT = len(b"User-agent: *\nAllow: /\n")  # octets that came
 XML = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>%s/listed</loc></url><url><loc>'

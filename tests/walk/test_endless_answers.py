@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from pathlib import Path
 
+import pytest
+
 from tests.crawling import states
 from tests.engine.middleware.endless import ENDLESS, NO_HTTP, PIECE, TOO_LARGE, some
 from tests.running import running, until
@@ -35,6 +37,7 @@ def peak(pid: int) -> int:
     return int(found[1]) // 1024 if found else 0
 
 
+@pytest.mark.slow
 def test_a_crawl_of_endless_answers_stays_small(tmp_path: Path) -> None:
     """Each is one page's error by a name; the honest pages beside them are read, and cookies are not kept."""
     long_tag = {"ETag": f'"{"e" * 300}"', "Set-Cookie": "a=b"}

@@ -64,6 +64,7 @@ def test_servers_of_all_ages(tmp_path: Path) -> None:
         assert all(request.headers["host"] == f"127.0.0.1:{site.port}" for request in site.log)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(76, 77, 78)
 def test_statuses(tmp_path: Path) -> None:
     """Every class has its meaning."""
@@ -87,6 +88,7 @@ class VirtualHosts(Site):
         return html(name, f"<p>this is the host called {name.replace('.', 'x')}</p>")
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(71)
 def test_two_hosts_behind_one_address(tmp_path: Path) -> None:
     """Each has its own content, stored under its own name."""
@@ -98,6 +100,7 @@ def test_two_hosts_behind_one_address(tmp_path: Path) -> None:
     assert [hit["url"] for hit in found["localhost"]] == [f"http://localhost:{site.port}/"]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(3, 19)
 def test_a_page_of_scripts_is_read_as_its_html(tmp_path: Path) -> None:
     """Nothing is run, nothing but pages is fetched."""
@@ -110,6 +113,7 @@ def test_a_page_of_scripts_is_read_as_its_html(tmp_path: Path) -> None:
             assert [ask(address, words)["total"] for words in ("okapi", "quagga")] == [1, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(4, 5)
 @pytest.mark.parametrize(
     ("seeds", "found", "why"),

@@ -68,6 +68,7 @@ def floors(host: Host, log: list[Request]) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(264, 289, 312)
 @pytest.mark.parametrize("seconds", [8, pytest.param(60, marks=[pytest.mark.long, pytest.mark.timeout(120)])])
 def test_no_host_is_asked_before_its_time(tmp_path: Path, seconds: int) -> None:

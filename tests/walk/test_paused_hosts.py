@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.running import crawl, scrapy
 from tests.web.scripted import html, scripted_web
 
 
+@pytest.mark.slow
 def test_a_crawl_asks_nothing_of_a_paused_host(tmp_path: Path) -> None:
     with scripted_web({"/": html("A", "<a href='/b'>b</a>"), "/b": html("B", "b")}) as web:
         scrapy(tmp_path, "pause", "127.0.0.1")

@@ -14,6 +14,7 @@ from tests.web.scripted import Answer, html, prose, scripted_web
 TOML = 'contact = "owner@crawl.example"\n[[site]]\nown = true\nseeds = ["{}"]\n'
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(8)
 def test_a_deployment_is_found_after_the_next_crawl(tmp_path: Path) -> None:
     """Page, prefix and sitemap: queued, fetched, indexed; the state goes no way back."""

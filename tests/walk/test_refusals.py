@@ -14,6 +14,8 @@ from engine.store.known_hosts import save_robots
 from tests.running import crawl, scrapy
 from tests.web.scripted import Answer, Route, html, prose, scripted_web
 
+pytestmark = pytest.mark.slow
+
 
 def found(data: Path, words: str) -> list[str]:
     search = SearchService(data)

@@ -24,6 +24,8 @@ from tests.crawling import states
 from tests.running import scrapy
 from tests.web.scripted import Answer, Request, Route, html, prose, scripted_web
 
+pytestmark = pytest.mark.slow
+
 RULES = b"User-agent: *\nDisallow: /p\n"
 PLAIN = {"Content-Type": "text/plain"}
 ALL, SOME, NONE = {"/", "/open", "/p/a"}, {"/", "/open"}, set[str]()

@@ -61,6 +61,7 @@ def test_a_rebuild_under_twenty_clients(tmp_path: Path) -> None:
     assert min(totals) > 0
 
 
+@pytest.mark.slow
 def test_pages_are_found_while_the_crawl_runs(tmp_path: Path) -> None:
     routes = {
         f"/{n or ''}": html(f"Page {n}", f"<p>whimbrel {prose(str(n))}</p><a href='/{n + 1}'>next</a>")

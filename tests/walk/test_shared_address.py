@@ -12,6 +12,7 @@ FLOOR = 0.2  # seconds at the profile brisk: a fifth of its pause
 NETWORK = 0.01  # seconds by which two requests may come closer on their way
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(264)
 def test_two_sites_at_one_address(tmp_path: Path) -> None:
     """What is counted is the machine, too, not only its names and ports."""

@@ -31,6 +31,7 @@ def size(answer: Answer) -> int:
     return sum(map(len, answer.pieces))
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(271)
 def test_what_goes_in_and_out_is_counted_and_connections_are_used_again(tmp_path: Path) -> None:
     """Packed as it comes, robots.txt and errors included; keep-alive is used."""
@@ -61,6 +62,7 @@ def endless() -> Iterable[bytes]:
     return repeat(bytes(65_536))
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(271)
 @pytest.mark.parametrize(
     ("answer", "least", "why"),
@@ -88,6 +90,7 @@ def test_what_nobody_reads_is_not_downloaded(tmp_path: Path) -> None:
     assert figure(summary, "bytes received") < 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(257, 271)
 def test_a_bandwidth_is_kept(tmp_path: Path) -> None:
     """The cap bytes_per_second of crawl.toml, on the site's clock."""

@@ -13,6 +13,8 @@ from tests.crawling import states
 from tests.running import scrapy
 from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
 
+pytestmark = pytest.mark.slow
+
 HOST_PAGES = 300  # known URLs of a host, in this crawl
 DEPTH = 60  # links from a seed
 QUERIES = 200  # C34

@@ -98,6 +98,7 @@ def shares(data: Path) -> list[int]:
     return stored
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(26, 273)
 def test_two_processes_give_the_same_pages_as_one(tmp_path: Path, sites: list[Site], by_one: Found) -> None:
     """No URL is asked twice, and all is found afterwards."""
@@ -118,6 +119,7 @@ def test_two_processes_give_the_same_pages_as_one(tmp_path: Path, sites: list[Si
             assert (note["kind"], note["limit"]) == ("partial-matches-after", 1), "pages with both words"
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(25, 276)
 def test_one_of_two_processes_is_killed(tmp_path: Path, sites: list[Site], by_one: Found) -> None:
     """The other takes over its hosts; only what was under way is asked again."""
@@ -134,6 +136,7 @@ def test_one_of_two_processes_is_killed(tmp_path: Path, sites: list[Site], by_on
     assert twice <= CONCURRENT_REQUESTS + BATCH_VISITS, "under way, or answered and not yet committed"
 
 
+@pytest.mark.slow
 def test_a_fresh_start_waits_until_nobody_crawls(tmp_path: Path) -> None:
     """What others are working on is not deleted under them."""
     with scripted_web({"/": Answer(delay=20)}) as site, running(tmp_path, *words_of([site])):

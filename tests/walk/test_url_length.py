@@ -38,6 +38,7 @@ def host(routes: dict[str, Route], why: str) -> Site:
     return Site({"/robots.txt": Answer(404), "/sitemap.xml": Answer(404), **pages, **routes})
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(46, 48, 282)
 def test_no_request_is_too_long(tmp_path: Path) -> None:
     with ExitStack() as stack:

@@ -146,6 +146,7 @@ def test_a_rebuilt_index_answers_alike(walked: Walked) -> None:
     assert status(walked.data)["last_rebuild"]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(74)
 def test_a_second_crawl_asks_only_whether_anything_changed(walked: Walked) -> None:
     walked.web.log.clear()

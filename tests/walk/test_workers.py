@@ -59,6 +59,7 @@ def each(workers: Workers) -> Iterator[Connections]:
         yield connections
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(290)
 def test_answers_are_equal(each: Connections) -> None:
     for words in QUERIES:
@@ -113,6 +114,7 @@ def test_queries_of_three_networks_are_offered_by_all(each: Connections) -> None
     until(lambda: all(map(offered, each)), "a completion in every worker")
 
 
+@pytest.mark.slow
 def test_queries_without_hits_are_counted_over_all_and_saved_once(tmp_path: Path) -> None:
     (tmp_path / "crawl.toml").write_text(TOML, encoding="utf-8")
     Follower(Memory(*corpus(3)), tmp_path).catch_up()
@@ -127,6 +129,7 @@ def test_queries_without_hits_are_counted_over_all_and_saved_once(tmp_path: Path
     assert line.split("\t")[:2] == ["zyzzyva", "3"]
 
 
+@pytest.mark.slow
 def test_submissions_of_a_day_are_counted_over_all(each: Connections) -> None:
     """One hundred, of which none comes back within a test."""
     statuses = list[int]()
@@ -150,6 +153,7 @@ def test_wrong_tokens_are_counted_over_all(each: Connections) -> None:
     assert statuses == [401] * 10 + [429] * 2
 
 
+@pytest.mark.slow
 def test_connections_of_a_client_are_counted_over_all(tmp_path: Path) -> None:
     """Who has as many as one may have in one worker gets none in another, until one of them ends."""
     Follower(Memory(*corpus(2)), tmp_path).catch_up()
@@ -174,6 +178,7 @@ def _ask(workers: Workers) -> int:
         return get(connection, "/robot")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("toml", "words", "said"),
     [

@@ -107,6 +107,7 @@ CASES: list[tuple[Callable[[Web], None], set[tuple[str, str]]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(62, 256)
 @pytest.mark.parametrize(("change", "expected"), CASES, ids=[row[0].__name__ for row in CASES])
 def test_what_is_wrong_with_hosts(

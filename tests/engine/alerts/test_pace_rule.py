@@ -25,6 +25,7 @@ def judged(data: Path, seconds: float, visits: int) -> list[Finding]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(272)
 @pytest.mark.parametrize(
     ("seconds", "is_slow", "why"), [(0.1, False, "as planned"), (60.0, True, "each page takes two minutes")]

@@ -165,6 +165,7 @@ def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "cannot write to the data folder" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(274)
 def test_a_real_crawl(tmp_path: Path) -> None:
     """`-a max_pages` first, then the plan, then the rest; the plan held."""

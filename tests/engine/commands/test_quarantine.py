@@ -115,6 +115,7 @@ def test_misuse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "no page is in quarantine\n"
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(284)
 def test_secrets_cross_the_socket() -> None:
     """Kind and line of each."""

@@ -47,6 +47,7 @@ def hits(address: str) -> set[int]:
         return set(clients.map(lambda _: len(ask(address, "turnstone")["hits"]), range(20)))
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(49, 278, 285)
 def test_twenty_clients_do_not_find_it_any_more(tmp_path: Path) -> None:
     """Gone within a minute, gone after a new crawl, there again after --undo."""
@@ -170,6 +171,7 @@ def test_a_removal_that_is_killed_is_done_in_full_or_not_at_all(
     assert len(found(tmp_path, "text")) == left
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(286)
 def test_what_an_owner_has_deleted_is_not_kept(tmp_path: Path) -> None:
     """A second 404 an hour later: tests/engine/store/test_page_store.py."""

@@ -260,6 +260,7 @@ def test_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert "Example: scrapy robots " in " ".join(scrapy(data, "robots", "--help").stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(68, 120)
 def test_after_a_crawl(tmp_path: Path) -> None:
     """From with robots.txt and page alike; then the host is known."""

@@ -255,6 +255,7 @@ def test_no_junk_breaks_it(
     assert bool(out) is not bool(err)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(2, 7)
 def test_in_processes_of_their_own(tmp_path: Path) -> None:
     """Over HTTP, the submitted page is found and the disallowed one never requested."""

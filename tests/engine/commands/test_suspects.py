@@ -108,6 +108,7 @@ def test_each_skip_is_logged_with_its_rule(tmp_path: Path, caplog: pytest.LogCap
     assert f"skipped by the rule repeat: {HOST}{odd}" in caplog.messages
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(53, 259, 267)
 def test_an_accepted_suspect_is_not_visited_by_the_next_run(tmp_path: Path) -> None:
     """The feedback of each run into the next."""
@@ -140,6 +141,7 @@ def test_more_than_is_proposed_is_blocked(tmp_path: Path) -> None:
     scrapy(tmp_path, "suspects", *words, "--target", f"{HOST}/cal/*", code=2)
 
 
+@pytest.mark.slow
 def test_a_dismissed_suspect_is_crawled_as_before(tmp_path: Path) -> None:
     calendar = [f"/cal?m={n:03}" for n in range(QUERIES + 20)]
     crawled(tmp_path, *calendar)

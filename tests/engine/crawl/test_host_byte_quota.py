@@ -18,6 +18,7 @@ def web_of() -> Web:
     return Web(pages)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(44)
 def test_so_many_pages_a_day(tmp_path: Path) -> None:
     """Fifty of two hundred on each day, in however many crawls."""

@@ -80,6 +80,7 @@ def test_another_host_is_not_kept_waiting(tmp_path: Path) -> None:
     assert set(other) <= set(web.asked())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copies", [1, NEW_TEXT])
 def test_a_site_with_copies_of_each_page_is_read_in_full(tmp_path: Path, copies: int) -> None:
     """Mirrors inside one site: all of it, at its usual pace, and again by the second crawl."""
@@ -160,6 +161,7 @@ def test_a_host_is_slowed_only_for_copies_that_its_pages_do_not_make_up_for(copi
         assert record.doublings <= max(balance, 0) // STEP
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(86)
 @pytest.mark.parametrize(
     ("answer", "own", "slowed", "why"),
@@ -184,6 +186,7 @@ def test_what_slows_a_host(tmp_path: Path, answer: int, own: bool, slowed: bool,
     assert bool(line.record.doublings or line.fails) == slowed, why
 
 
+@pytest.mark.slow
 def test_an_own_host_of_nothing_but_stale_links_is_asked_to_the_last(tmp_path: Path) -> None:
     """Far more broken links than pages: it is neither slowed nor given up."""
     stale = [f"{HOST}/{n:03}" for n in range(3 * GIVEN_UP)]

@@ -75,6 +75,7 @@ def test_only_what_changed_changes(tmp_path: Path) -> None:
 HOURS = [hours / 24 for hours in (1, 2, 4, 8, 16, 32)]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(281)
 @pytest.mark.parametrize(
     ("answer", "rests", "why"),
@@ -104,6 +105,7 @@ def test_what_does_not_change_rests_longer(
 NIGHTS = range(1, 11)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(78, 79, 281)
 @pytest.mark.parametrize(
     ("answer", "asked", "why"),
@@ -136,6 +138,7 @@ def test_how_often_a_nightly_crawl_asks(
     assert heard == asked, why
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(79, 281)
 @pytest.mark.parametrize(("answer", "days"), [(404, 27), (410, 27), (301, 31), (308, 31)])
 def test_what_has_left_for_good_is_asked_once_a_month(tmp_path: Path, answer: int, days: int) -> None:

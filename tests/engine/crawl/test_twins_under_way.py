@@ -113,6 +113,7 @@ def test_what_stood_aside_is_asked_for_its_own_text(tmp_path: Path) -> None:
         assert set(tags) == {""}
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(26)
 @pytest.mark.parametrize("seed", range(6))
 def test_twins_that_two_processes_crawl(tmp_path: Path, seed: int) -> None:

@@ -27,6 +27,7 @@ def change(data: Path, script: str) -> None:
         database.executescript(script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("at", "why"),
     [(8, "of the texts, whose length stands before them"), (AT, "of the links")],
@@ -46,6 +47,7 @@ def test_a_changed_byte_of_a_page_is_named_with_its_url(data: Path, at: int, why
     assert said in done.stdout, why
 
 
+@pytest.mark.slow
 def test_a_page_that_is_no_bytes_is_named(data: Path) -> None:
     change(data, "UPDATE pages SET content = 7")
     found = list(find_database_damages(data))
@@ -53,6 +55,7 @@ def test_a_page_that_is_no_bytes_is_named(data: Path) -> None:
     assert all("cannot be unpacked" in said for said in found)
 
 
+@pytest.mark.slow
 def test_a_table_that_is_gone_is_told(data: Path) -> None:
     change(data, "DROP TABLE pages")
     assert list(find_database_damages(data)) == ["no such table: pages"]

@@ -129,6 +129,7 @@ def test_the_next_revision_runs_once(data: Path, next_schema: Path) -> None:
     assert rows(data / "crawl.db") == ROWS
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(275)
 def test_a_kill_in_the_middle_leaves_a_folder_that_migrates(data: Path, next_schema: Path) -> None:
     """After the first of its statements, and at any moment of a long one."""

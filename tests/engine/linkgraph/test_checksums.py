@@ -98,6 +98,7 @@ def test_what_is_whole_is_found_whole(tmp_path: Path) -> None:
     assert found(made(tmp_path / "links.db")) == []
 
 
+@pytest.mark.slow
 def test_two_bytes_anywhere(tmp_path: Path) -> None:
     path = made(tmp_path / "links.db")
     dice = random.Random(1)

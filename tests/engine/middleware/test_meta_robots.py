@@ -66,6 +66,7 @@ def test_requests_pass_as_they_are() -> None:
     assert passed(request, visit()) == [request, visit()]
 
 
+@pytest.mark.slow
 def test_a_crawl_obeys_meta_robots(tmp_path: Path) -> None:
     """In HTML and in headers: no word of such pages is kept, their links are followed."""
     header = {"Content-Type": "text/html", "X-Robots-Tag": "noindex"}

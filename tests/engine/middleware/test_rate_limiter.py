@@ -230,6 +230,7 @@ def flooded(folder: Path, pages: int, hosts: int, toml: str, *words: str) -> lis
     return starts
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(264, 280, 312)
 def test_strangers_are_safe_from_a_scheduler_that_is_wrong(tmp_path: Path) -> None:
     """One connection at a time, and two requests a second."""
@@ -238,6 +239,7 @@ def test_strangers_are_safe_from_a_scheduler_that_is_wrong(tmp_path: Path) -> No
         kept(starts, 2, (HOST_BURST - 1) / 2 + LATE)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(280)
 def test_our_own_hosts_are_safe_from_it_too(tmp_path: Path) -> None:
     """The cap of all hosts together."""

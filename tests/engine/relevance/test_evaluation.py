@@ -40,6 +40,7 @@ def reached(collection: Collection, folder: Path, ranking: Ranking | None = None
     return measure_collection(collection, generation, ranking or Ranking()).ndcg
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(305)
 @pytest.mark.shared("data/xquad/de")
 def test_a_part_of_a_collection(tmp_path: Path) -> None:

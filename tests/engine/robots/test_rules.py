@@ -224,6 +224,7 @@ def test_a_long_line_is_read() -> None:
     assert robots.allowed("ours", "http://h/a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["rfc9309", "v1", "v2"])
 @pytest.mark.parametrize(
     "body",

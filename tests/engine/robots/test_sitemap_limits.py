@@ -60,6 +60,7 @@ def test_locs_of_two_thousand_letters_are_not_kept_fifty_thousand_times() -> Non
     assert "more than 16000000 letters" in sitemap.warnings[0]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(247)
 def test_50_000_child_maps_and_no_more() -> None:
     """C26."""
@@ -69,6 +70,7 @@ def test_50_000_child_maps_and_no_more() -> None:
     assert "more than 50000 entries" in sitemap.warnings[0]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(243)
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 def test_reading_stops_at_50_mb(packed: bool) -> None:
@@ -81,6 +83,7 @@ def test_reading_stops_at_50_mb(packed: bool) -> None:
     assert MAX_SITEMAP_BYTES == 50 * MEBIBYTE
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(249)
 @pytest.mark.parametrize(
     ("body", "warning", "why"),

@@ -195,6 +195,7 @@ def test_memory_is_bounded_and_told_as_it_is(tmp_path: Path) -> None:
         assert taken <= held.size + cache.hits.size
 
 
+@pytest.mark.slow
 def test_many_threads_and_commits(tmp_path: Path) -> None:
     """An answer is of one commit, and none is older than one that was given before it was asked for."""
     source = Memory(*_state(0))

@@ -208,6 +208,7 @@ def test_page_and_size_are_kept_in_bounds(search: SearchService, number: int, si
     assert 1 <= results.size <= MAX_SIZE
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(290)
 def test_searches_go_on_while_the_index_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "CHECK_SECONDS", 0.0)

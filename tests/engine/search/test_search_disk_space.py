@@ -44,6 +44,7 @@ def no_collecting() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_collecting")
 def test_a_search_page_keeps_no_file_of_an_older_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -156,6 +156,7 @@ VOTED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(304)
 @pytest.mark.parametrize(("hosts", "number", "why"), VOTED, ids=[why for *_, why in VOTED])
 def test_a_farm_of_one_domain_is_one_voter(tmp_path: Path, hosts: list[str], number: int, why: str) -> None:

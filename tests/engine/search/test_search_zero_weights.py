@@ -87,6 +87,7 @@ def search(folder: Path, request: pytest.FixtureRequest) -> Iterator[SearchServi
         yield search
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "why"), TYPED)
 def test_what_is_found_keeps_an_order(search: SearchService, typed: str, why: str) -> None:
     every = search.search(typed, 1, MAX_SIZE, fold=False)

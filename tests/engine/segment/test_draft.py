@@ -99,6 +99,7 @@ def test_the_files_of_the_commit_before_stay_until_the_next(tmp_path: Path) -> N
     assert before.isdisjoint(path.name for path in tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(291)
 @settings(max_examples=30)
 @given(done=st.lists(commits, max_size=12), factor=st.sampled_from([2, 3, 8]))

@@ -132,6 +132,7 @@ def goes_on(path: Path, holding: Mapping[str, list[str]]) -> None:
     assert {file.name for file in path.iterdir()} == files_of(path, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(25)
 def test_a_kill_leaves_the_commit_before_or_after(before: Path, tmp_path: Path, death: Death) -> None:
     """Wherever it comes. While octets are written, they have no name that anybody reads."""

@@ -84,6 +84,7 @@ def runs_of(
     return runs
 
 
+@pytest.mark.slow
 def test_a_run_is_bounded_whatever_segments_its_terms_are_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from tests.engine.commands.test_submit import visited
 from tests.engine.submission.recrawls import WEB, token_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "kind", "answers", "then", "final", "why"),
     [

@@ -98,6 +98,7 @@ def test_the_operator_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "flagged       ua-error: it has no text but an error" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(85)
 def test_a_flag_crosses_the_socket_and_the_database() -> None:
     """ReaderPool know the operator's phrases."""

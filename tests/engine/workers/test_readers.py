@@ -80,6 +80,7 @@ def test_the_least_busy_reader_gets_the_next_body(monkeypatch: pytest.MonkeyPatc
     in_loop(work())
 
 
+@pytest.mark.slow
 def test_what_waits_is_not_copied() -> None:
     """A body that waits for its reader is in memory once, however large it is, and how many of them wait."""
 

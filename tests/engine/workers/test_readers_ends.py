@@ -43,6 +43,7 @@ def test_what_a_dead_reader_has_not_taken_is_sent_to_the_next(monkeypatch: pytes
     in_loop(work())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("idle", "patience", "ended", "why"),
     [
@@ -136,6 +137,7 @@ asyncio.run(work())
 """
 
 
+@pytest.mark.slow
 def test_a_reader_ends_with_its_crawl_whatever_it_is_at() -> None:
     """It would not see for a minute that its socket is closed."""
     with subprocess.Popen([sys.executable, "-c", CRAWL], stdout=subprocess.PIPE, text=True) as crawl:

@@ -87,6 +87,7 @@ def test_readers_that_never_start_are_no_pages_fault(
     assert len(started) == readers.NUMBER * MAX_STARTS
 
 
+@pytest.mark.slow
 def test_a_reader_that_cannot_be_started_for_a_moment_is_started_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -147,6 +147,7 @@ def test_this_machine_has_every_fence(capfd: pytest.CaptureFixture[str]) -> None
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 @pytest.mark.fences
 @pytest.mark.parametrize("without", WITHOUT)
 def test_a_reader_that_was_taken_over_gets_nowhere(secret: Path, without: str) -> None:
@@ -187,6 +188,7 @@ OOXML = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
 JAPANESE = "<title>日本語</title><p>これは日本語の文章です。文字化けしません。".encode("euc-jp")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "content_type", "why"),
     [
@@ -276,6 +278,7 @@ def test_status_says_how_readers_are_confined(tmp_path: Path) -> None:
     assert "readers       confined by Landlock and seccomp, and resource limits\n" in said
 
 
+@pytest.mark.slow
 @pytest.mark.fences
 def test_a_crawl_says_how_its_readers_are_confined(tmp_path: Path) -> None:
     with scripted_web({"/": html("T", "text")}) as site:

@@ -27,6 +27,7 @@ def test_the_table_has_every_page(operator: Operator) -> None:
     assert set(FORMS) <= set(QUERIES)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(MOST_SECONDS)
 @pytest.mark.parametrize(
     ("phases", "examples", "least"),

@@ -40,6 +40,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]
         submissions.close()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(MOST_SECONDS)  # it takes ten; on a busy machine two minutes were too few
 @pytest.mark.parametrize(
     ("phases", "examples", "least"),

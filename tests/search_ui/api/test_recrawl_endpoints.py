@@ -70,6 +70,7 @@ def test_answers_are_as_they_are_described(client: httpx.Client, tmp_path: Path)
         assert infer_schema(answer.json()) == body["schema"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "status", "says", "why"),
     [
@@ -92,6 +93,7 @@ def test_what_is_refused(
     assert states(tmp_path) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("header", "why"),
     [

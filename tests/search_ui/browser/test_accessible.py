@@ -92,6 +92,7 @@ def looks(
     return seen
 
 
+@pytest.mark.slow
 def test_everybody_can_use_it(looks: Mapping[str, Look]) -> None:
     assert {name: look.violations for name, look in looks.items() if look.violations} == {}
 

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.chromium
 MENU_OPEN = "() => [...document.querySelectorAll('details[open]')].length"
 
 
+@pytest.mark.slow
 def test_a_menu_closes_by_escape_and_by_a_click_elsewhere(tab: "Page") -> None:
     tab.goto("/search?q=a")
     menu = tab.locator(".about summary").first
@@ -31,6 +32,7 @@ def test_a_menu_closes_by_escape_and_by_a_click_elsewhere(tab: "Page") -> None:
     assert tab.evaluate(MENU_OPEN) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "focused", "why"),
     [
@@ -69,6 +71,7 @@ def test_a_hit_is_opened_by_keys_alone(tab: "Page", site: Site) -> None:
     tab.wait_for_url("**/robot")
 
 
+@pytest.mark.slow
 def test_the_keys_are_told_and_can_be_switched_off(new_tab: "Page") -> None:
     """WCAG 2.2, 2.1.4: who speaks to the computer may not want keys of one character."""
     new_tab.goto("/search?q=a")
@@ -92,6 +95,7 @@ def test_the_keys_are_told_and_can_be_switched_off(new_tab: "Page") -> None:
     assert new_tab.evaluate(FOCUSED) == "Page 1"
 
 
+@pytest.mark.slow
 def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site) -> None:
     context = browser.new_context(base_url=site.address, java_script_enabled=False)
     tab = context.new_page()
@@ -104,6 +108,7 @@ def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site)
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(298)
 @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "static").glob("*.js")))
 def test_a_script_is_small_and_makes_no_markup(name: str) -> None:

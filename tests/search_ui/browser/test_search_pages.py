@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.chromium
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(295)
 def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
     """The form, as a person fills it."""
@@ -38,6 +39,7 @@ def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
     tab.get_by_text("page 2 of 3").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "width", "is_cut", "why"),
     [
@@ -77,6 +79,7 @@ def test_a_person_narrows_hits_down(tab: "Page", site: Site) -> None:
     tab.wait_for_url("**/search?q=spider")
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(317)
 def test_an_owner_checks_a_robots_txt_with_the_keyboard(tab: "Page") -> None:
     """What was pasted stays in the form."""
@@ -99,6 +102,7 @@ def test_a_script_query_does_not_run(tab: "Page") -> None:
     assert tab.title() == "<script>document.title=1</script> – Lycosa"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     ["/", "/search?q=wide", "/search?q=a&page=2", "/search?q=missing", "/robot", "/robot/check", "/api/"],
@@ -138,6 +142,7 @@ SECTIONS = [
 ]
 
 
+@pytest.mark.slow
 def test_a_hit_opens_where_its_passage_stands(browser: "Browser", tmp_path: Path) -> None:
     """Scrolled there, or near it, as far as the page lets itself be scrolled."""
     far = "".join(prose(str(number)) for number in range(9))
@@ -172,6 +177,7 @@ def test_the_first_tab_stop_skips_to_the_hits(tab: "Page") -> None:
     assert tab.locator(":focus").evaluate("el => getComputedStyle(el).outlineStyle") == "solid"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "ground"), [("light", "rgb(253, 252, 250)"), ("dark", "rgb(23, 24, 26)")])
 def test_light_and_dark(new_tab: "Page", scheme: Literal["light", "dark"], ground: str) -> None:
     new_tab.emulate_media(color_scheme=scheme)
@@ -179,6 +185,7 @@ def test_light_and_dark(new_tab: "Page", scheme: Literal["light", "dark"], groun
     assert new_tab.evaluate("getComputedStyle(document.body).backgroundColor") == ground
 
 
+@pytest.mark.slow
 def test_a_page_without_an_index_fills_up_by_itself(
     new_tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

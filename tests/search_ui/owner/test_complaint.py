@@ -32,6 +32,7 @@ def shown(owner: Owner) -> str:
     return main_text(owner.get(f"{owner.path}/complaint"))
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(279, 311)
 def test_from_the_owner_to_the_operator_and_back(config: Config, inside: Owner) -> None:
     text = f"You ask too fast.\r\n{HOSTILE}"
@@ -53,12 +54,14 @@ def test_from_the_owner_to_the_operator_and_back(config: Config, inside: Owner) 
     assert "<script>alert" not in inside.get(f"{inside.path}/complaint").text
 
 
+@pytest.mark.slow
 def test_visits_may_go_on(config: Config, inside: Owner) -> None:
     inside.act(f"{inside.path}/complaint", text="A typing error in a snippet.", goes_on="1")
     assert "Visits go on." in shown(inside)
     assert HOST not in load_paused(config.data_dir)
 
 
+@pytest.mark.slow
 def test_it_may_be_withdrawn_and_made_again(config: Config, inside: Owner) -> None:
     inside.act(f"{inside.path}/complaint", text="Too fast.")
     assert inside.act(f"{inside.path}/complaint", text="Again.").status_code == 422
@@ -68,6 +71,7 @@ def test_it_may_be_withdrawn_and_made_again(config: Config, inside: Owner) -> No
     assert inside.act(f"{inside.path}/complaint", text="Again.").status_code == 303
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["2", "1", "9", "0"])
 def test_those_of_others_and_closed_ones_stay(config: Config, inside: Owner, number: str) -> None:
     assert inside.act(f"{inside.path}/complaint", number=number).status_code == 422
@@ -75,6 +79,7 @@ def test_those_of_others_and_closed_ones_stay(config: Config, inside: Owner, num
     assert "of another" not in shown(inside)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 2_001])
 def test_what_is_refused(config: Config, inside: Owner, text: str) -> None:
     answer = inside.act(f"{inside.path}/complaint", text=text, contact="me@h.example")

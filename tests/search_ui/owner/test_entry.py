@@ -96,6 +96,7 @@ def test_no_other_site_has_a_host_checked(
     assert (answer.status_code, "set-cookie" in answer.headers, site.log) == (403, False, []), why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "why"),
     [

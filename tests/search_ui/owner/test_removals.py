@@ -79,6 +79,7 @@ def test_only_own_removals_are_listed_and_undone(config: Config, inside: Owner) 
     assert f"{OTHER}/old/" in in_force(config), "the operator's, and of another host"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     [f"{OTHER}/gone", f"{OTHER}/*", OTHER, "other.example", "h.example", "https://h.example/", "", "*"],

@@ -39,6 +39,7 @@ def test_the_table_has_every_form() -> None:
     assert sorted(FORMS) == sorted(tab for tab, (_, act) in PAGES.items() if act)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(MOST_SECONDS)
 @pytest.mark.parametrize(
     ("phases", "examples", "least"),

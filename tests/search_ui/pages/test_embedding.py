@@ -57,6 +57,7 @@ def test_which_script_others_may_load(site: Site, target: str, policy: str, why:
     assert answer.headers["Cache-Control"] == "public, max-age=3600", why
 
 
+@pytest.mark.slow
 @pytest.mark.chromium
 def test_hits_stand_in_a_page_of_another_site(tab: "Page", shared: Site) -> None:
     """With arrows through them, Escape back to the box, and the number said aloud."""
@@ -212,6 +213,7 @@ def test_words_of_its_own_are_in_the_language_of_the_page(tab: "Page", shared: S
         assert tab.get_by_role("button", name="Поиск").is_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     ("scripts", "query", "why"),
@@ -232,6 +234,7 @@ def test_else_the_hits_open_here(browser: "Browser", site: Site, scripts: bool, 
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.chromium
 def test_the_page_that_tells_how_shows_it(tab: "Page", site: Site) -> None:
     tab.goto("/")

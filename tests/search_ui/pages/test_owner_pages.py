@@ -266,6 +266,7 @@ def test_what_is_no_form(site: Site) -> None:
     assert site.get("/robot/check", "PUT").status_code == 405
 
 
+@pytest.mark.slow
 @given(
     st.binary(max_size=200)
     | st.tuples(st.text(max_size=80), st.text(max_size=30), st.text(max_size=20)).map(

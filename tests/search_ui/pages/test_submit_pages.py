@@ -168,6 +168,7 @@ def test_hostile_bodies(counter: httpx.Client, content: bytes, kind: str, status
     assert counter.put("/submit").status_code == 405
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "status", "why"),
     [
@@ -269,6 +270,7 @@ def test_it_can_be_switched_off(indexed: httpx.Client, method: str, path: str) -
     assert "takes no submissions" in answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(2, 6, 7)
 def test_from_the_form_to_the_index(tmp_path: Path) -> None:
     """Submitted over HTTP, crawled, found; what robots.txt forbids is never asked for."""

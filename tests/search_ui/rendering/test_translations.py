@@ -78,6 +78,7 @@ def key(text: Written) -> MessageId:
     return text if isinstance(text, str) else forms(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_catalogue_has_every_text_of_the_source_and_no_other(language: str) -> None:
     assert len(of_the_source()) > 200

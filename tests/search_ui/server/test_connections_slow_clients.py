@@ -65,6 +65,7 @@ def keep_sending(connection: socket.socket) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("request_bytes", "more", "status", "why"),
     [
@@ -184,6 +185,7 @@ def test_health_is_answered_where_all_places_are_taken(root_path: str) -> None:
         until(lambda: client.get("/").status_code == 200, "an answer to everything")
 
 
+@pytest.mark.slow
 def test_beside_a_crowd_of_slow_clients_everybody_else_is_answered() -> None:
     """From one address and from several; more of them than there are places."""
     places = ConnectionLimiter(max_connections=48, max_per_client=16, deadlines=HASTE)

@@ -32,6 +32,7 @@ def traced(data: Path, site: Site, path: str = "") -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(86, 258)
 def test_after_a_crawl_each_request_and_each_skip_has_a_line(tmp_path: Path) -> None:
     with scripted_web(routes()) as site:
@@ -67,6 +68,7 @@ def test_nothing_is_found_with_exit_code_1(tmp_path: Path) -> None:
     assert scrapy(tmp_path, "trace", "no host", code=2).stderr.startswith("scrapy trace: 'no host'")
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(61)
 def test_the_second_night_beside_the_first(tmp_path: Path) -> None:
     """Two hosts, of which one dies; two pages change, one goes, one comes."""
@@ -90,6 +92,7 @@ def test_the_second_night_beside_the_first(tmp_path: Path) -> None:
     assert scrapy(tmp_path, "report").stdout in second
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(86)
 def test_hosts_and_what_they_answered(tmp_path: Path) -> None:
     assert scrapy(tmp_path, "status", "--hosts").stdout == "no host was asked yet\n"
@@ -112,6 +115,7 @@ def test_hosts_and_what_they_answered(tmp_path: Path) -> None:
     assert "    200 ×3, 410 ×1, robots 200 ×1, sitemap 404 ×1\n" in shown
 
 
+@pytest.mark.slow
 def test_failed_urls_with_reason_and_next_try(tmp_path: Path) -> None:
     assert scrapy(tmp_path, "failed").stdout == "no URL has failed\n"
     assert json.loads(scrapy(tmp_path, "failed", "--json").stdout) == {"failed": []}
@@ -128,6 +132,7 @@ def test_failed_urls_with_reason_and_next_try(tmp_path: Path) -> None:
     assert f"{site.url('/1')}\n    http 500, {first['last_visit']}, 3 times in a row\n" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(61)
 def test_urls_that_failed_and_requests_that_failed_are_two_things(tmp_path: Path) -> None:
     """The summary counts URLs as errors, the comparison below it requests: under another name."""
@@ -140,6 +145,7 @@ def test_urls_that_failed_and_requests_that_failed_are_two_things(tmp_path: Path
     assert " 4 failed " in first
 
 
+@pytest.mark.slow
 def test_a_log_that_cannot_be_written_ends_no_crawl(tmp_path: Path) -> None:
     (tmp_path / LOG_FOLDER).touch()
     with scripted_web(routes()) as site:

@@ -107,6 +107,7 @@ def flip(data: Path, path: Path, places: Iterable[int], whole: tuple[Answers, bo
     path.write_bytes(kept)
 
 
+@pytest.mark.slow
 def test_two_bytes_anywhere(data: Path) -> None:
     """Every two bytes of the smallest files, a number of them elsewhere."""
     whole, dice = answers(data), random.Random(21)
@@ -140,6 +141,7 @@ HARM: list[tuple[Callable[[Path, Path], object], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("harm", "why"), HARM, ids=[why for _, why in HARM])
 def test_whatever_becomes_of_a_file(
     data: Path, made: Path, harm: Callable[[Path, Path], object], why: str
@@ -216,6 +218,7 @@ FILES = ("current", "commit", "caught_up", ".toc", ".arrays", ".votes", "links.d
 
 
 # Without its caught_up all is followed again from the beginning, in the same index.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("which", "lost"), [row for row in product(FILES, (True, False)) if row != ("caught_up", True)]
 )
@@ -250,6 +253,7 @@ def told(data: Path, *words: str, code: int) -> str:
 COMMANDS = [("search", MARKED), ("status",), ("status", "--json"), ("explain", corpus(30)[5].url)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["current", "commit", ".toc", ".arrays", "links.db"])
 def test_commands_say_it_in_one_sentence(data: Path, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.search.search.RETRY_SECONDS", 0.0)

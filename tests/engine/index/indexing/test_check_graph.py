@@ -71,6 +71,7 @@ def harm(path: Path, at: int, dice: random.Random) -> None:
         file.write(bytes(one ^ dice.randrange(1, 256) for one in kept))
 
 
+@pytest.mark.slow
 def test_two_bytes_anywhere(data: Path) -> None:
     """The answer is what it was, or there is an alarm; who checks finds what changes it."""
     whole, dice, told = asked(data), random.Random(4), 0

@@ -79,6 +79,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("web", "seeds", "why"), CASES, ids=[why for *_, why in CASES])
 def test_the_honest_site_takes_over(tmp_path: Path, web: Web, seeds: tuple[str, ...], why: str) -> None:
     """And the whole index follows; the next crawl changes nothing any more."""

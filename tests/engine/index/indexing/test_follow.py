@@ -140,6 +140,7 @@ def test_the_follower_goes_on_in_the_generation_that_a_rebuild_published(tmp_pat
     assert urls(tmp_path, "amber") == [A, B]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(293)
 def test_a_rebuild_gives_the_same_answers_as_following(tmp_path: Path) -> None:
     pages = corpus(120)
@@ -213,6 +214,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[s
     return answers(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("work", "place", "times", "why"), KILLS)
 def test_after_a_kill_it_opens_and_catches_up_to_the_same_answers(
     tmp_path: Path, expected: dict[str, list[tuple[str, float]]], work: str, place: str, times: int, why: str

@@ -79,6 +79,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str,
     return answers(indexed(tmp_path_factory.mktemp("whole"), FEW))
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(308)
 def test_a_query_for_a_word_of_the_menu_ranks_the_page_that_is_about_it_first(shop: Path) -> None:
     """And finds all the others, the one that all link to among them."""
@@ -174,6 +175,7 @@ KILLS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "times", "why"), KILLS, ids=[why for _, _, why in KILLS])
 def test_what_stops_between_commits_is_made_up_for(
     tmp_path: Path,

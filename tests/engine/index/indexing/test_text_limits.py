@@ -67,6 +67,7 @@ def test_the_first_texts_go_first_and_no_word_is_cut_in_two() -> None:
     assert kept[2] == ""
 
 
+@pytest.mark.slow
 def test_large_pages_whose_inlinks_say_something_else_are_indexed_a_few_at_a_time(tmp_path: Path) -> None:
     """They come out of the index itself, so that no batch of the crawl database bounds them."""
     targets = [f"http://t.example/{number}" for number in range(4)]

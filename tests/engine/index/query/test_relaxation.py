@@ -98,6 +98,7 @@ def by_document(best: Best) -> dict[int, float]:
 words = st.lists(st.sampled_from(WORDS), min_size=2, max_size=5, unique=True)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(299)
 @given(wanted=words, unwanted=st.lists(st.sampled_from(WORDS), max_size=1), limited=st.booleans())
 @settings(max_examples=60, deadline=None)

@@ -66,6 +66,7 @@ def commits(tmp_path: Path) -> Iterator[tuple[Snapshot, Snapshot]]:
     return each()
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(291)
 def test_answers_are_those_of_a_new_index(commits: Iterator[tuple[Snapshot, Snapshot]]) -> None:
     sizes, some = [], set[str]()

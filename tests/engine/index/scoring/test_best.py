@@ -74,6 +74,7 @@ def plainly(lists: Lists, flagged: Flagged) -> dict[int, tuple[float, bool]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("small", "counted", "few", "why"),
     [

@@ -172,6 +172,7 @@ with index.open_dir(sys.argv[1]).searcher() as searcher:
 """
 
 
+@pytest.mark.slow
 def test_whoosh_opens_and_searches_the_folder_with_our_codec_alone(tmp_path: Path) -> None:
     Follower(Memory(page("http://a.example/", "amber")), tmp_path).catch_up()
     generation = generations.current_generation(tmp_path)

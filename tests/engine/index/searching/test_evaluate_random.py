@@ -196,6 +196,7 @@ def _terms_as_whooshs(query: Query, fields: Sequence[str]) -> Any:
     return EVERY
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(291)
 @pytest.mark.parametrize(("count", "part"), COUNTS)
 def test_documents_are_those_of_whoosh_and_scores_those_of_the_formula(

@@ -146,6 +146,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
         yield search
 
 
+@pytest.mark.slow
 @pytest.mark.requirement(306)
 @settings(max_examples=15)
 @given(

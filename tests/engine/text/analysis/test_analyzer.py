@@ -244,6 +244,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_chunk_has_few_terms_for_its_length(piece: str) -> None:
     """Time and memory grow with the text, whatever it is."""

@@ -105,6 +105,7 @@ def test_undeclared_pages_are_detected() -> None:
     assert share >= 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ["utf-8", "iso-8859-1", "us-ascii", "utf-16"])
 def test_what_servers_say_of_every_page_is_overruled(label: str) -> None:
     """What is not in that charset, but the header or META says so: at least 85 of 100."""

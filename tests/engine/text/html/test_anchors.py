@@ -125,6 +125,7 @@ def test_anchors_change_no_word_of_a_page(html: str) -> None:
     assert compute_digests(page) == compute_digests(plain)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(BODIES)
 def test_anchors_stand_within_their_texts_in_order(html: str) -> None:

@@ -37,6 +37,7 @@ BOMBS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize(("html", "why"), BOMBS, ids=[why for _, why in BOMBS])
 def test_a_bomb_is_a_page(html: str, why: str) -> None:

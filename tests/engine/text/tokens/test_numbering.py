@@ -121,6 +121,7 @@ def real_texts() -> Iterator[tuple[str, str]]:
         yield source.read_text(encoding="utf-8"), "en"
 
 
+@pytest.mark.slow
 def test_real_texts_in_one_batch_and_once_more_when_they_are_known() -> None:
     known, texts = TermNumbering(), list(real_texts())
     assert {language for _, language in texts} >= {"en", "fa", "pl", "ru", "zh"}
