@@ -65,11 +65,9 @@ class ApiEndpoints:
         suggested = format_suggestions(asked.typed, found, self._origin(request))
         return Response(encode_json(suggested), media_type=SUGGESTIONS_TYPE)
 
-    def openapi(self, request: Request) -> Response:
+    async def openapi(self, request: Request) -> Response:
         """Answers the OpenAPI 3.1 description."""
-        return Response(
-            encode_json(openapi.build_document(request.scope["root_path"])), media_type="application/json"
-        )
+        return Response(openapi.encode_document(request.scope["root_path"]), media_type="application/json")
 
     def about(self, request: Request) -> Response:
         """Shows the same description as a page."""

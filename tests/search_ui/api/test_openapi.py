@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from engine.index.query.operators import OPERATORS
 from engine.index.searching.url_explanation import RankExplanation
-from search_ui.api.openapi import build_document, infer_schema
+from search_ui.api.openapi import build_document, encode_document, infer_schema
 from search_ui.api.operations import _RANK, OPERATIONS
 from tests.search_ui.conftest import PLAIN, Site
 
@@ -125,6 +125,12 @@ def test_what_is_posted_is_answered_as_is_said(site: Site, path: str) -> None:
 
 def test_programs_get_it(site: Site) -> None:
     assert site.get("/api/openapi.json").json() == json.loads(json.dumps(API))
+
+
+def test_it_is_encoded_once() -> None:
+    """Slow readers of it, 1,400 at once, kept everybody else waiting for seconds."""
+    assert encode_document("/find") is encode_document("/find")
+    assert json.loads(encode_document("/find")) == build_document("/find")
 
 
 def test_people_can_read_it(site: Site) -> None:
