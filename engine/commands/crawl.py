@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
@@ -10,12 +11,17 @@ from engine.command import LycosaCommand
 from engine.crawl import SilentHosts, WaitingHost, find_waiting_hosts
 from engine.errors import EngineError
 from engine.history import compare_last_rounds, open_history
+from engine.middleware import NO_ADDRESS
 from engine.monitor import legible
 from engine.report import comparison_lines, crawl_summary, format_time
-from engine.store import Store
+from engine.store import Store, find_hosts_with_pages
 
 EXIT_UNANSWERED = 3
 MOST_NAMED = 20  # hosts at the end of a run; more say the same
+ALLOW_PRIVATE = (
+    "a private address is asked only where crawl.toml allows it: by own = true in the [[site]] of a site of "
+    'yours, or by allow_private = ["NAME"]'
+)
 
 
 class Command(LycosaCommand):
@@ -83,21 +89,31 @@ class Command(LycosaCommand):
         silent = spider.crawl.silent_hosts
         with store.engine.connect() as connection:
             waiting = list(find_waiting_hosts(connection, silent.not_asked))
+            left_out = [one for one in find_hosts_with_pages(connection) if not spider.crawl.admits(one)]
         store.close()
         with open_history(self.config().data_dir) as history:
             compared = compare_last_rounds(history)
         if compared and compared.before:
             print("\n".join(comparison_lines(compared)))
-        for line in describe_silent_hosts(silent, waiting):
+        for line in chain(describe_hosts_left_out(left_out), describe_silent_hosts(silent, waiting)):
             print(legible(line))
         if silent.are_too_many(waiting):
             self.exitcode = EXIT_UNANSWERED
+
+
+def describe_hosts_left_out(hosts: Sequence[str]) -> Iterator[str]:
+    """Describes the hosts of pages that were found once and that no crawl of these sites visits again."""
+    yield from _name_hosts("hosts that no site of this crawl names; their pages stay as they are", hosts)
+    if hosts:
+        yield "add a [[site]] to crawl.toml for them, or remove them by 'scrapy remove HOST --reason TEXT'"
 
 
 def describe_silent_hosts(unanswered: SilentHosts, waiting: Sequence[WaitingHost]) -> Iterator[str]:
     """Describes which of the seeds' hosts gave no answer, and why, and which wait since they gave none."""
     silent = [f"{host} ({why})" for host, why in unanswered.reasons.items()]
     yield from _name_hosts("seeds' hosts that gave no answer at all in this run", silent)
+    if NO_ADDRESS in unanswered.reasons.values():
+        yield ALLOW_PRIVATE
     waits = [f"{one.host} ({one.why}), until {format_time(one.until)}" for one in waiting]
     yield from _name_hosts("seeds' hosts that gave no answer before, and wait for their next try", waits)
 

@@ -82,6 +82,10 @@ class Crawl:
         """Returns the host's last answer to GET /robots.txt, None before the first."""
         return self.frontier.robots_of(host)
 
+    def admits(self, host: str) -> bool:
+        """Tells whether a site of this crawl includes the host."""
+        return self.discovery.sites.admits(host)
+
     def open(self, look_up: Lookup = no_lookup) -> None:
         """Begins a round of visits, or continues where the last run was stopped.
 
@@ -96,9 +100,8 @@ class Crawl:
             drop_expired(connection, now)
             self.counters.counts.update(self.run.begin(connection, now))
             self._peers.redistribute_hosts(connection, now)
-            self.frontier.add(
-                connection, self.permissions.without_removed(load_root_set(connection, sites)), now
-            )
+            seeds = self.permissions.without_removed(load_root_set(connection, sites))
+            self.frontier.add(connection, seeds, now)
         due = self.run.round._replace(due_only=self._limits.due_only)
         for connection in requeue_due_pages(self.store.engine, sites, self.run.share, due, now):
             self.run.heartbeat(connection, self.clock(), self._run_counters(now))

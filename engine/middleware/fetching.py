@@ -31,11 +31,12 @@ from engine.settings import DOWNLOAD_MAXSIZE
 
 logger = logging.getLogger("lycosa")
 
+NO_ADDRESS = "no such host, or an address that is not allowed"
 # What kept an answer away, in the word that the summary counts.
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (DownloadTimeoutError, "timeout"),
     (DownloadConnectionRefusedError, "connection refused"),
-    (CannotResolveHostError, "no such host, or an address that is not allowed"),
+    (CannotResolveHostError, NO_ADDRESS),
     (DownloadCancelledError, "too large"),
     (ResponseDataLossError, CUT_SHORT),
     (IgnoreRequest, "not allowed"),

@@ -83,6 +83,12 @@ def count_pages_and_useless(connection: sa.Connection, host_id: int) -> tuple[in
     return row[0], row[1]
 
 
+def find_hosts_with_pages(connection: sa.Connection) -> Iterator[str]:
+    """Finds the hosts of which there are pages that can be found."""
+    is_stored = sa.exists().where(urls.c.host_id == hosts.c.id, urls.c.state == State.STORED)
+    yield from connection.execute(sa.select(hosts.c.host).where(is_stored).order_by(hosts.c.id)).scalars()
+
+
 def request_recheck(connection: sa.Connection, host_id: int) -> None:
     """Requests that all pages of a host are checked again, from the first."""
     connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(rechecked=0))

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.commands.crawl import describe_silent_hosts
+from engine.commands.crawl import ALLOW_PRIVATE, describe_hosts_left_out, describe_silent_hosts
 from engine.crawl import Crawl
 from engine.crawl.silent_hosts import SilentHosts, WaitingHost, find_waiting_hosts
+from engine.middleware.fetching import NO_ADDRESS
 from engine.model.page import Claim, Fetch
 from engine.store import DAY, match_target, parse_target, purge_urls
+from engine.store.known_hosts import find_hosts_with_pages
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
 A, B, C = "http://a.example", "http://b.example", "http://c.example"
@@ -131,3 +133,38 @@ def test_what_the_end_of_a_crawl_says() -> None:
     assert lines[3] == "  http://0.example (timeout), until 2027-01-15T08:00:00+00:00"
     assert lines[-1] == "  and 2 more"
     assert list(describe_silent_hosts(told("a"), [])) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "is_told", "why"),
+    [
+        (NO_ADDRESS, True, "an intranet's site, at the first try"),
+        ("connection refused", False, "its address was not in the way"),
+    ],
+)
+def test_the_end_of_a_crawl_says_how_a_private_address_is_allowed(
+    error: str, is_told: bool, why: str
+) -> None:
+    lines = list(describe_silent_hosts(told("ab", ("a", *REFUSED), ("b", 0, error)), []))
+    assert lines[1:3] == ["  http://a.example (connection refused)", f"  http://b.example ({error})"]
+    assert lines[3:] == [ALLOW_PRIVATE] * is_told, why
+
+
+@pytest.mark.parametrize(
+    ("seeds", "left", "why"),
+    [
+        ([f"{A}/"], [B], "of this crawl's sites none has it any more"),
+        ([f"{A}/", f"{B}/"], [], "both are visited again"),
+    ],
+)
+def test_pages_of_a_host_that_no_site_names_any_more_are_told(
+    tmp_path: Path, seeds: list[str], left: list[str], why: str
+) -> None:
+    clock, web = Clock(), Web({f"{A}/": [f"{A}/1"], f"{A}/1": [], f"{B}/": [], f"{C}/": 404})
+    run(crawl_of(tmp_path, clock, seeds=(f"{A}/", f"{B}/", f"{C}/")), web, clock)
+    crawl = crawl_of(tmp_path, clock, seeds=seeds)
+    run(crawl, web, clock)
+    with crawl.store.engine.connect() as connection:
+        assert list(find_hosts_with_pages(connection)) == [A, B], "the third has no page"
+    assert [host for host in (A, B) if not crawl.admits(host)] == left, why
+    assert any(B in line for line in describe_hosts_left_out(left)) == bool(left)
