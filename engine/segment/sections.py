@@ -57,9 +57,16 @@ class Sections:
             raise DamagedError(path)
         if crc32(self._bytes[start : start + length]) != checksum:
             raise DamagedError(path, start)
-        directory = json.loads(self._bytes[start : start + length])
-        self.about: dict[str, Any] = directory["about"]
-        self._places: Places = directory["arrays"]
+        try:
+            directory = json.loads(self._bytes[start : start + length])
+            self.about: dict[str, Any] = directory["about"]
+            self._places: Places = directory["arrays"]
+        except (
+            ValueError,
+            TypeError,
+            LookupError,
+        ) as error:  # the checksum of nothing is 0, as octets may be
+            raise DamagedError(path, start) from error
 
     @property
     def size(self) -> int:

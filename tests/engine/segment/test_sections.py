@@ -1,8 +1,10 @@
 """A file that is not what was written is found out when it is opened or checked."""
 
 import os
+import struct
 from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from engine.segment.merge import MergeSource, merge
 from engine.segment.sections import MAGIC, Sections, SectionsFile
 from engine.segment.segment import Segment
 from tests.engine.segment.plain import Document, as_segment, holds, some_documents, terms_of
+
+TAIL = struct.Struct("<QI8s")  # octets of the directory, its CRC-32, magic
 
 
 @pytest.fixture
@@ -92,6 +96,28 @@ def test_files_beside_a_segment_are_checked_when_they_are_opened(
     path.write_bytes(whole)
     with pytest.raises(DamagedError):
         opened(segment, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("directory", "why"),
+    [
+        (
+            b"",
+            "nothing, of which the checksum is 0: found by fuzzing, a file of zeros but for its last octets",
+        ),
+        (b"{", "half of it"),
+        (b"\xff", "no text"),
+        (b"[]", "no object"),
+        (b"{}", "an object of something else"),
+        (b'{"about": {}}', "no arrays"),
+    ],
+)
+def test_directories_that_nobody_wrote(directory: bytes, why: str, tmp_path: Path) -> None:
+    """The checksum is right, so it was made by somebody, or is an accident of zeros."""
+    end = TAIL.pack(len(directory), crc32(directory), MAGIC)
+    tmp_path.joinpath("segment").write_bytes(bytes(64) + directory + end)
+    with pytest.raises(DamagedError):
+        Sections(tmp_path / "segment")
 
 
 BLOCKS: list[tuple[bytes, str]] = [
