@@ -1,8 +1,8 @@
 """`scrapy crawl`: crawls as Scrapy does, with exit codes and a summary at the end."""
 
 import argparse
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
@@ -89,39 +89,47 @@ class Command(LycosaCommand):
         silent = spider.crawl.silent_hosts
         with store.engine.connect() as connection:
             waiting = list(find_waiting_hosts(connection, silent.not_asked))
-            left_out = [one for one in find_hosts_with_pages(connection) if not spider.crawl.admits(one)]
+            found = (host for host in find_hosts_with_pages(connection) if not spider.crawl.admits(host))
+            left_out = list(describe_hosts_left_out(found))
         store.close()
         with open_history(self.config().data_dir) as history:
             compared = compare_last_rounds(history)
         if compared and compared.before:
             print("\n".join(comparison_lines(compared)))
-        for line in chain(describe_hosts_left_out(left_out), describe_silent_hosts(silent, waiting)):
+        for line in chain(left_out, describe_silent_hosts(silent, waiting)):
             print(legible(line))
         if silent.are_too_many(waiting):
             self.exitcode = EXIT_UNANSWERED
 
 
-def describe_hosts_left_out(hosts: Sequence[str]) -> Iterator[str]:
+def describe_hosts_left_out(hosts: Iterable[str]) -> Iterator[str]:
     """Describes the hosts of pages that were found once and that no crawl of these sites visits again."""
-    yield from _name_hosts("hosts that no site of this crawl names; their pages stay as they are", hosts)
-    if hosts:
+    hosts = iter(hosts)
+    first = list(islice(hosts, MOST_NAMED))
+    number = len(first) + sum(1 for _ in hosts)
+    yield from _name_hosts(
+        "hosts that no site of this crawl names; their pages stay as they are", first, number
+    )
+    if first:
         yield "add a [[site]] to crawl.toml for them, or remove them by 'scrapy remove HOST --reason TEXT'"
 
 
 def describe_silent_hosts(unanswered: SilentHosts, waiting: Sequence[WaitingHost]) -> Iterator[str]:
     """Describes which of the seeds' hosts gave no answer, and why, and which wait since they gave none."""
     silent = [f"{host} ({why})" for host, why in unanswered.reasons.items()]
-    yield from _name_hosts("seeds' hosts that gave no answer at all in this run", silent)
+    yield from _name_hosts("seeds' hosts that gave no answer at all in this run", silent, len(silent))
     if NO_ADDRESS in unanswered.reasons.values():
         yield ALLOW_PRIVATE
     waits = [f"{one.host} ({one.why}), until {format_time(one.until)}" for one in waiting]
-    yield from _name_hosts("seeds' hosts that gave no answer before, and wait for their next try", waits)
+    yield from _name_hosts(
+        "seeds' hosts that gave no answer before, and wait for their next try", waits, len(waits)
+    )
 
 
-def _name_hosts(what: str, hosts: Sequence[str]) -> Iterator[str]:
-    """Counts hosts, and names the first MOST_NAMED."""
-    if hosts:
-        yield f"{what}: {len(hosts):,}"
+def _name_hosts(what: str, hosts: Sequence[str], number: int) -> Iterator[str]:
+    """Tells the number of hosts, and names the first MOST_NAMED."""
+    if number:
+        yield f"{what}: {number:,}"
     yield from (f"  {host}" for host in hosts[:MOST_NAMED])
-    if len(hosts) > MOST_NAMED:
-        yield f"  and {len(hosts) - MOST_NAMED:,} more"
+    if number > MOST_NAMED:
+        yield f"  and {number - MOST_NAMED:,} more"

@@ -61,11 +61,7 @@ class Sections:
             directory = json.loads(self._bytes[start : start + length])
             self.about: dict[str, Any] = directory["about"]
             self._places: Places = directory["arrays"]
-        except (
-            ValueError,
-            TypeError,
-            LookupError,
-        ) as error:  # the checksum of nothing is 0, as octets may be
+        except (ValueError, TypeError, LookupError) as error:  # the checksum of no octets is 0
             raise DamagedError(path, start) from error
 
     @property

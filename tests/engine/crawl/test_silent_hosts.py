@@ -168,3 +168,9 @@ def test_pages_of_a_host_that_no_site_names_any_more_are_told(
         assert list(find_hosts_with_pages(connection)) == [A, B], "the third has no page"
     assert [host for host in (A, B) if not crawl.admits(host)] == left, why
     assert any(B in line for line in describe_hosts_left_out(left)) == bool(left)
+
+
+def test_many_hosts_that_no_site_names_are_counted() -> None:
+    lines = list(describe_hosts_left_out(f"http://{number}.example" for number in range(1_022)))
+    assert lines[0].endswith(": 1,022")
+    assert lines[20:22] == ["  http://19.example", "  and 1,002 more"]
