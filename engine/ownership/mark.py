@@ -82,3 +82,7 @@ class _Head(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._is_over |= tag in ("head", "html")
+
+    def parse_marked_section(self, i: int, report: int = 1) -> int:
+        """Skips a bogus comment (HTML, 13.2.5.42), at which Python raises AssertionError without a name."""
+        return self.parse_bogus_comment(i)
