@@ -47,7 +47,6 @@ def visited(request: pytest.FixtureRequest, crawl: Callable[[str], Visited]) -> 
     return crawl(str(request.param))
 
 
-@pytest.mark.slow
 @pytest.mark.requirement(18, 262, 276)
 def test_the_crawl_ends_well(visited: Visited) -> None:
     """Whatever strangers send, it is counted."""
