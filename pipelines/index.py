@@ -10,11 +10,10 @@ import subprocess
 import sys
 from contextlib import suppress
 
-from sqlalchemy.exc import DBAPIError
-
 from engine import generations
 from engine.config import Config
 from engine.errors import EngineError
+from engine.folder import OF_DATABASE
 from engine.linkgraph import VotePivots
 from engine.model import Visit
 from pipelines import CrawlPipeline
@@ -83,6 +82,6 @@ class IndexPipeline(CrawlPipeline):
         store, data_dir = self.crawl.store, self.spider.config.data_dir
         ended = asyncio.create_task(asyncio.to_thread(follower.wait))
         while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
-            with suppress(DBAPIError):  # the follower says so
+            with suppress(OSError, *OF_DATABASE):  # the follower says so
                 self.crawl.index_backlog = generations.count_behind(data_dir, store.last_change())
         return ended.result()

@@ -13,7 +13,7 @@ import pytest
 
 from engine.search.search import SearchService
 from tests.conftest import ROOT
-from tests.running import END_SECONDS, begun_anew, command, crawl, until
+from tests.running import END_SECONDS, begun_anew, command, crawl, scrapy, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
 PAGES = 150
@@ -98,6 +98,17 @@ def test_a_follower_that_is_killed_is_started_again(tmp_path: Path) -> None:
         assert said.count("was killed: it is started again") == 1
     with closing(SearchService(tmp_path)) as search:
         assert search.count_documents() == len(stored(tmp_path)) == PAGES
+
+
+@pytest.mark.slow
+def test_a_follower_that_cannot_write_is_told_of_at_the_end(tmp_path: Path) -> None:
+    """The pages are stored; who reads the end of a night's log has to learn that they cannot be found."""
+    (tmp_path / "index").write_text("no folder", "ascii")
+    with scripted_web(web_of(3)) as site:
+        words = ("-a", f"seeds={site.url('/')}", "-a", "own=1")
+        done = scrapy(tmp_path, "crawl", "web", *words, code=2)
+    assert "are stored, but not all of them are indexed; fix the error above" in done.stderr
+    assert len(stored(tmp_path)) == 3
 
 
 # A system that has no room for a second process when the crawl begins.
