@@ -1,7 +1,10 @@
 """When visits are committed that wait for others."""
 
-from engine.crawl.pending import BATCH_SECONDS, BATCH_VISITS, PendingVisits
-from engine.model.page import Claim, Fetch, State, Visit
+import pytest
+
+from engine.crawl.pending import BATCH_BYTES, BATCH_SECONDS, BATCH_URLS, BATCH_VISITS, PendingVisits
+from engine.model.page import Claim, Fetch, Reading, State, Visit
+from engine.robots import Directives
 
 HOST = "http://h.example"
 FAILED = Visit(Fetch(Claim(1, f"{HOST}/", HOST), 500), State.FAILED)
@@ -23,3 +26,21 @@ def test_enough_of_them_wait_no_longer() -> None:
         assert pending.is_full(NOW) == (number == BATCH_VISITS)
     assert pending.take() == [FAILED] * BATCH_VISITS
     assert not pending
+
+
+@pytest.mark.parametrize(
+    ("links", "packed", "is_full", "why"),
+    [
+        (BATCH_URLS - 1, 0, False, "one URL fewer than a commit may have"),
+        (BATCH_URLS, 0, True, "as many URLs"),
+        (0, BATCH_BYTES - 1, False, "one byte fewer"),
+        (0, BATCH_BYTES, True, "as many bytes"),
+    ],
+)
+def test_what_makes_a_long_commit_waits_no_longer(links: int, packed: int, is_full: bool, why: str) -> None:
+    pending = PendingVisits()
+    reading = Reading("en", "text/html", Directives(), b"", [f"{HOST}/x"] * links, bytes(packed))
+    pending.add(Visit(Fetch(Claim(1, f"{HOST}/", HOST), 200), State.STORED, reading=reading), NOW)
+    assert pending.is_full(NOW) == is_full, why
+    pending.take()
+    assert not pending.is_full(NOW), "and nothing of it is counted for the next"

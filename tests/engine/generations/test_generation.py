@@ -27,6 +27,15 @@ def test_the_generation_before_is_kept_and_older_ones_are_not(tmp_path: Path) ->
     assert published(tmp_path) == ["g000003", "g000004"]
 
 
+def test_the_generation_before_is_offered_while_it_is_there(tmp_path: Path) -> None:
+    first, second = (
+        generations.publish(tmp_path, generations.create_draft(tmp_path, "first")) for _ in range(2)
+    )
+    assert (first.before, second.before) == (None, first)
+    first.path.rename(tmp_path / "moved away by hand")
+    assert second.before is None
+
+
 def test_a_generation_that_was_never_made_current_is_cleared_away(tmp_path: Path) -> None:
     first = generations.publish(tmp_path, generations.create_draft(tmp_path, "first"))
     generations.create_draft(tmp_path, "lost").path.rename(tmp_path / "index" / "g000002")

@@ -87,14 +87,6 @@ def test_a_page_that_leaves_takes_its_links_with_it(graph: LinkGraph) -> None:
     assert graph.count_pages() == 1
 
 
-def test_anchor_texts_of_most_voters_come_first(graph: LinkGraph) -> None:
-    replace(graph, [(f"http://h{n}.example/", [Link(TARGET, "  many\n voters ")]) for n in range(3)])
-    replace(graph, [(f"http://one.example/{n}", [Link(TARGET, "loud")]) for n in range(9)])
-    assert graph.anchors([TARGET, "http://unknown.example/"]) == {
-        TARGET: [Anchor("many voters", 3), Anchor("loud", 1)]
-    }
-
-
 def test_strangers_do_not_make_it_big(graph: LinkGraph) -> None:
     replace(
         graph, [("http://a.example/", [Link(f"http://x.example/{n}", "") for n in range(MAX_OUTLINKS + 9)])]

@@ -16,7 +16,7 @@ from engine.segment import folder
 from engine.segment.codec import ArraySegment
 from engine.segment.dictionary import MAX_BYTES, Dictionary, DictionaryFile
 from engine.segment.merge import MergeSource, merge
-from engine.segment.sections import MAGIC, Sections, SectionsFile
+from engine.segment.sections import MAGIC, Sections, SectionsFile, read_mark
 from engine.segment.segment import Segment
 from tests.engine.segment.plain import Document, as_segment, holds, some_documents, terms_of
 
@@ -118,6 +118,19 @@ def test_directories_that_nobody_wrote(directory: bytes, why: str, tmp_path: Pat
     tmp_path.joinpath("segment").write_bytes(bytes(64) + directory + end)
     with pytest.raises(DamagedError):
         Sections(tmp_path / "segment")
+
+
+def test_another_whole_file_in_its_place_is_damage(tmp_path: Path) -> None:
+    """As where a backup of one file is put back: the table of contents knows which one belongs to it."""
+    for name, value in (("one", 1), ("other", 2)):
+        file = SectionsFile(tmp_path / name)
+        file.add("numbers", np.full(9, value))
+        file.finish({"value": value})
+    mark = read_mark(tmp_path / "one")
+    assert Sections(tmp_path / "one", mark).about == {"value": 1}
+    assert Sections(tmp_path / "other").about == {"value": 2}
+    with pytest.raises(DamagedError):
+        Sections(tmp_path / "other", mark)
 
 
 BLOCKS: list[tuple[bytes, str]] = [

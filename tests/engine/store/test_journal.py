@@ -77,6 +77,26 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
         journal.close()
 
 
+@pytest.mark.parametrize(("changed", "left"), [(0, {1: None}), (1, {1: ANSWER}), (2, {1: ANSWER, 2: None})])
+def test_a_record_that_a_disk_has_changed_ends_it(
+    tmp_path: Path, changed: int, left: dict[int, JournaledResponse | None]
+) -> None:
+    """Its length is right: its checksum is not."""
+    path, ends = tmp_path / "journal.1", list[int]()
+    journal = Journal(path)
+    journal.note_request(1, URL)
+    journal.note_response(1, ANSWER)
+    ends.append(path.stat().st_size)
+    journal.note_request(2, URL)
+    ends.append(path.stat().st_size)
+    journal.note_response(2, ANSWER)
+    ends.append(path.stat().st_size)
+    octets = bytearray(path.read_bytes())
+    octets[ends[changed] - 1] ^= 1
+    path.write_bytes(octets)
+    assert read_journal(path) == left
+
+
 @pytest.mark.parametrize(
     ("octets", "why"),
     [(b"", "empty"), (b"?" * 5, "torn"), (bytes(900), "a power cut"), (os.urandom(900), "another program's")],

@@ -148,6 +148,7 @@ NO_SECRETS = [
     ("Test cards: 4111 1111 1111 1111, 5555 5555 5555 4444, 3782 822463 10005", "what everybody tests with"),
     ("Visa 4012888888881881 and Mastercard 5105105105105100", "what everybody tests with"),
     (f"Cards for tests: 4111111111111111 5105105105105100 {VISA}", "among those for tests"),
+    (f"Card for tests: 4111111111111111, or {VISA}", "as many as those for tests"),
     (f"card {VISA[:-1]}{(int(VISA[-1]) + 1) % 10}", "a wrong check digit"),
     (f"order {VISA}", "no word for cards: any number"),
     (f"card {VISA}7{VISA}", "within a longer number"),

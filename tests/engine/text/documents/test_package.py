@@ -1,0 +1,36 @@
+"""The parts of a zip package, of whatever size and however tightly packed."""
+
+import random
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from engine.errors import PageError
+from engine.text.documents.package import ALWAYS, MAX_RATIO, ZipPackage
+
+
+def package(part: bytes) -> ZipPackage:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("part", part)
+    return ZipPackage(packed.getvalue())
+
+
+def test_a_small_part_may_be_packed_as_tightly_as_it_likes() -> None:
+    """Word writes tables of thousands of equal cells, which shrink to less than a two-hundredth."""
+    part = b" " * ALWAYS
+    assert b"".join(package(part).pieces("part")) == part
+
+
+@pytest.mark.parametrize(
+    ("noise", "is_read"), [(ALWAYS // MAX_RATIO, False), (4 * ALWAYS // MAX_RATIO, True)]
+)
+def test_a_larger_part_may_be_so_tight_and_no_tighter(noise: int, is_read: bool) -> None:
+    """Noise does not shrink, and blanks shrink to a thousandth."""
+    part = random.Random(1).randbytes(noise) + b" " * 2 * ALWAYS
+    if is_read:
+        assert b"".join(package(part).pieces("part")) == part
+        return
+    with pytest.raises(PageError, match="too large"):
+        list(package(part).pieces("part"))
