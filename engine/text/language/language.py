@@ -141,7 +141,7 @@ def _is_refuted_by_letters(code: str, sample: str) -> bool:
         marked = len(_MARKED.findall(sample))
         return marked >= MIN_MARKED and marked >= MARKED_SHARE * len(sample)
     if code == "ar":
-        return len(_PERSIAN.findall(sample)) >= MIN_DOUBT and not _OTHER_ARABIC.search(sample)
+        return len(_PERSIAN.findall(sample)) >= MIN_DOUBT
     needed = _NEEDED.get(code)
     return bool(needed and not needed.search(sample) and len(_FOREIGN.findall(sample)) >= MIN_NEEDED)
 

@@ -126,6 +126,9 @@ CASES = [
     ("pt", SPANISH, "es", "relatives share words, but not so many"),
     ("uk", RUSSIAN, "ru", "relatives differ in little words"),
     ("ar", PERSIAN, "fa", "Arabic has no such letters"),
+    ("ar", "گھڑی چاچا گڑیا پہاڑ ٹیپو چڑیا گاڑی پانی پرندہ", "ur", "nor these, which Persian lacks as well"),
+    ("ar", "د لټون انجن پاڼې لولي او ټکي ساتي چې پیدا شي ژبه ګډه پوښتنه چاره", "ps", "Pashto's own letters"),
+    ("ar", "بەرنامەکە گەڕان دەکات پێش چاوەڕێ ژمارە", "ar", "Kurdish, of which nobody here knows words"),
     ("en", "Die Suchmaschine", "en", "what is short cannot speak clearly"),
     (
         "en",
