@@ -128,7 +128,6 @@ def test_robots_txt_holds_for_the_question(tmp_path: Path) -> None:
     assert there(tmp_path, *LOST) == {"stored"}
 
 
-@pytest.mark.slow
 def test_the_next_run_knows_it_and_asks_again_after_a_month(tmp_path: Path) -> None:
     clock = Clock()
     for wait, asked in ((0.0, 1), (86_400.0, 0), (TRUSTED_SECONDS, 1), (86_400.0, 0)):
