@@ -58,9 +58,8 @@ def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
     async def asked() -> list[str]:
         seen = HealthMonitor(Searcher(), progress, lambda: now[0])
         said = list[str]()
-        while (
-            not begun.is_set()
-        ):  # a busy machine may have begun no look before it is not waited for any more
+        # On a busy machine a look may not have begun before it is not waited for any more.
+        while not begun.is_set():
             now[0] += 1.0
             said = [await seen.report()]
         for later in (0.5, 5.0, 10.0):

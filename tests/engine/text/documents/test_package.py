@@ -18,7 +18,7 @@ def package(part: bytes) -> ZipPackage:
 
 
 def test_a_small_part_may_be_packed_as_tightly_as_it_likes() -> None:
-    """Word writes tables of thousands of equal cells, which shrink to less than a two-hundredth."""
+    """A megabyte does no harm, and blanks shrink to a thousandth."""
     part = b" " * ALWAYS
     assert b"".join(package(part).pieces("part")) == part
 
@@ -27,7 +27,7 @@ def test_a_small_part_may_be_packed_as_tightly_as_it_likes() -> None:
     ("noise", "is_read"), [(ALWAYS // MAX_RATIO, False), (4 * ALWAYS // MAX_RATIO, True)]
 )
 def test_a_larger_part_may_be_so_tight_and_no_tighter(noise: int, is_read: bool) -> None:
-    """Noise does not shrink, and blanks shrink to a thousandth."""
+    """Noise does not shrink at all."""
     part = random.Random(1).randbytes(noise) + b" " * 2 * ALWAYS
     if is_read:
         assert b"".join(package(part).pieces("part")) == part
