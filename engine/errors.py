@@ -24,13 +24,15 @@ class Busy(EngineError):  # noqa: N818 - the same
 
 
 class Unreadable(EngineError):  # noqa: N818 - the same
-    """The crawl database is damaged, or its disk is full or fails."""
+    """The crawl database is damaged, or its disk is full or fails; one on a server (a URL) may be away."""
 
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(
-            f"cannot use {path} ({why}): 'scrapy check' says what is damaged; "
-            "restore a damaged crawl database from a backup"
+    def __init__(self, path: Path | str, why: str) -> None:
+        mend = (
+            "is the server up? It is asked again"
+            if isinstance(path, str)
+            else "'scrapy check' says what is damaged; restore a damaged crawl database from a backup"
         )
+        super().__init__(f"cannot use {path} ({why}): {mend}")
         self.path = path
 
 

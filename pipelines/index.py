@@ -66,7 +66,8 @@ class IndexPipeline(CrawlPipeline):
         config: Config = self.spider.config
         pivots: VotePivots = self.spider.pivots
         numbers = (*pivots, config.limits.free_bytes)
-        command = [sys.executable, "-m", "engine.index.indexing", str(config.data_dir), *map(str, numbers)]
+        places = (str(config.data_dir), config.database_url)
+        command = [sys.executable, "-m", "engine.index.indexing", *places, *map(str, numbers)]
         follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
         self._starts += 1
         return follower

@@ -1,5 +1,6 @@
 """Fetches one robots.txt for `scrapy robots --refresh`."""
 
+import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
@@ -40,6 +41,7 @@ class RobotsSpider(Spider):
     rate_limiter: RateLimiter
     in_flight: InFlightBytes
     answer: Fetch
+    clock = staticmethod(time.time)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:

@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, closing
 from threading import Thread
 from typing import Any, Self
@@ -16,8 +15,9 @@ from twisted.python.failure import Failure
 from engine.alerts import CrawlWatch
 from engine.config import Config, load_config
 from engine.crawl import Crawl, Limits, classify_response
+from engine.database import open_clock, open_run_locks
 from engine.errors import EngineError
-from engine.folder import OF_DATABASE, FreeSpace, RunLocks, explain_failure
+from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.frontier import PausedHosts, Sites, build_sites
 from engine.linkgraph import VotePivots
 from engine.middleware import (
@@ -51,6 +51,7 @@ class WebSpider(Spider):
     name = "web"
     config: Config
     pivots: VotePivots
+    clock: Callable[[], float]
     crawl: Crawl
     alerts: CrawlWatch
     identity: Identity
@@ -99,12 +100,13 @@ class WebSpider(Spider):
         """Opens the data folder and the crawl; `fresh`: without what earlier runs stored."""
         folder = self.config.data_dir
         self.resources = ExitStack()
-        locks = self.resources.enter_context(closing(RunLocks(folder)))
-        store = self.resources.enter_context(closing(Store(folder)))
+        locks = self.resources.enter_context(closing(open_run_locks(self.config.database)))
+        store = self.resources.enter_context(closing(Store(self.config.database)))
+        self.clock = open_clock(self.config.database, store.engine)
         if fresh:
             with locks.lock_all("a crawl that begins afresh"):
-                store.clear(time.time())
-        self.crawl = Crawl(store, sites, limits, policy=self.config.robots, locks=locks)
+                store.clear(self.clock())
+        self.crawl = Crawl(store, sites, limits, self.clock, policy=self.config.robots, locks=locks)
         self.crawl.open(DnsLookup())
         self.crawl.keep_journal(folder)
         self.alerts = CrawlWatch(

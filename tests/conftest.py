@@ -4,7 +4,7 @@ import gc
 import importlib.util
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ import sqlalchemy as sa
 from hypothesis import settings
 
 from engine.workers import landlock
+from tests.on_postgresql import folders
+from tests.postgresql import Server, find_binaries, run_server
 from tests.requirements_report import COLLECTED
 from tests.shared import reason_to_skip
 
@@ -20,6 +22,7 @@ settings.register_profile("lycosa", deadline=None)  # a time says more of the ma
 settings.load_profile("lycosa")
 
 ROOT = Path(__file__).parent.parent
+ON_POSTGRESQL = os.environ.get("LYCOSA_TEST_DATABASE") == "postgresql"  # make promises
 FIRST = ("walk", "recovery", "commands", "workers", "zoo")  # the folders whose tests run longest
 MAX_FILES = 300  # open at once; a system usually allows 1,024
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
@@ -30,21 +33,22 @@ MISSING: dict[str, Callable[[], bool]] = {
     "fences": lambda: not landlock.abi(),
     "git": lambda: not shutil.which("git"),
     "nginx": lambda: not shutil.which("nginx"),
+    "postgresql": lambda: not (find_binaries() and importlib.util.find_spec("psycopg")),
     "systemd": lambda: not shutil.which("systemd-analyze"),
 }
 
 
 class Compiled(dict[tuple[Any, ...], Any]):
-    """Statements in SQLite's words, for the databases of all tests; SQLAlchemy's own cache is of one.
+    """Statements in each database's words, for the databases of all tests; SQLAlchemy's own cache is of one.
 
-    The first part of a key is that database's dialect; all of ours are alike.
+    The first part of a key is that database's dialect; all of ours with a name are alike.
     """
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
-        return super().get(key[1:], default)
+        return super().get((key[0].name, *key[1:]), default)
 
     def __setitem__(self, key: tuple[Any, ...], value: Any) -> None:
-        super().__setitem__(key[1:], value)
+        super().__setitem__((key[0].name, *key[1:]), value)
 
 
 COMPILED = Compiled()
@@ -97,3 +101,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(name):
                     item.add_marker(pytest.mark.skip(reason=f"there is no {name} on this machine"))
+
+
+@pytest.fixture(scope="session")
+def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A PostgreSQL server of this test process."""
+    with run_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
+        yield server
+
+
+@pytest.fixture
+def database_url(postgresql_server: Server) -> str:
+    """The URL of an empty database."""
+    return postgresql_server.create_database()
+
+
+@pytest.fixture(scope="session", autouse=ON_POSTGRESQL)
+def folders_on_postgresql(request: pytest.FixtureRequest) -> None:
+    """Gives each data folder a database of a server, in the processes that tests start, too."""
+    server: Server = request.getfixturevalue("postgresql_server")
+    os.environ[folders.SERVER] = server.url("").rstrip("/")
+    os.environ["PYTHONPATH"] = os.pathsep.join((str(ROOT / "tests/on_postgresql"), str(ROOT)))
+    folders.use_server()

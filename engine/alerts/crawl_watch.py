@@ -49,7 +49,7 @@ class CrawlWatch:
 
     def _judge_pace(self, now: float) -> list[Finding]:
         try:
-            engine = open_database(self._config.data_dir, cache_kib=SCAN_KIB)
+            engine = open_database(self._config.database, cache_kib=SCAN_KIB)
             try:
                 with engine.connect() as connection:
                     return [*judge_pace(connection, self._sites(), self._config.limits.host_pages, now)]

@@ -2,19 +2,19 @@
 
 from collections import Counter
 from contextlib import closing
-from pathlib import Path
 
 from engine import generations
+from engine.config import Config
 from engine.history import MINUTE, Sample, open_history, record_sample
 from engine.store import Store, load_living_runs
 
 
-def sample_folder(data_dir: Path, now: float) -> None:
+def sample_crawl(config: Config, now: float) -> None:
     """Records the rate, errors and queue of all crawl processes, and the age of the index."""
-    with closing(Store(data_dir)) as store, store.engine.connect() as connection:
+    with closing(Store(config.database)) as store, store.engine.connect() as connection:
         living = load_living_runs(connection, "crawl", now)
     counts = sum((Counter(run.counters) for run in living), Counter())
-    generation = generations.undamaged_generation(data_dir)
+    generation = generations.undamaged_generation(config.data_dir)
     sample = Sample(
         minute=int(now // MINUTE),
         pages=int(counts["stored"] + counts["unchanged"]),
@@ -23,7 +23,7 @@ def sample_folder(data_dir: Path, now: float) -> None:
         per_second=counts["per_second"],
         index_age=_measure_age(generation, now) if generation else None,
     )
-    with open_history(data_dir) as history:
+    with open_history(config.data_dir) as history:
         record_sample(history, sample)
 
 

@@ -12,10 +12,11 @@ from engine.alerts.alert import Alert, Finding
 from engine.alerts.channels import make_channels
 from engine.alerts.delivery import deliver
 from engine.alerts.ledger import load_open, open_ledger, record_findings
-from engine.alerts.sampling import sample_folder
+from engine.alerts.sampling import sample_crawl
 from engine.config import Config
+from engine.database import open_run_locks
 from engine.errors import DamagedError, EngineError
-from engine.folder import OF_DATABASE, FreeSpace, RunLocks
+from engine.folder import OF_DATABASE, FreeSpace
 from engine.monitor import ALARM
 from engine.store import Store
 
@@ -54,7 +55,7 @@ class AlertWatch:
 
     def _sample(self, now: float) -> None:
         try:
-            sample_folder(self.config.data_dir, now)
+            sample_crawl(self.config, now)
         except (EngineError, DamagedError, OSError, *OF_DATABASE) as error:
             ALARM(f"the plots of the operator's pages lack a minute: {error}", "samples")
 
@@ -77,17 +78,17 @@ class AlertWatch:
 
     def _judge_crawls(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
         config = self.config
-        with closing(Store(config.data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(config.database)) as store, store.engine.connect() as connection:
             yield from run_rules.judge_ends(connection)
             yield from run_rules.judge_starts(connection, config, known, self._since, now)
             yield from run_rules.judge_progress(connection, config, now)
             if not self._is_crawling:
-                with closing(RunLocks(config.data_dir)) as locks:
+                with closing(open_run_locks(config.database)) as locks:
                     yield from run_rules.judge_signs_of_life(connection, locks.is_locked, now)
 
     def _judge_contents(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
         folder = self.config.data_dir
-        with closing(Store(folder)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             yield from folder_rules.judge_index(store, folder, now)
             yield from folder_rules.judge_suspects(connection, known, now)
             yield from folder_rules.judge_quarantine(connection, known, now)

@@ -83,13 +83,14 @@ class Command(LycosaCommand):
         spider.alerts.end(str(spider.crawl.error or ""))
         if spider.crawl.error:
             raise spider.crawl.error
-        store = Store(self.config().data_dir)
+        store = Store(self.config().database)
         summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         silent = spider.crawl.silent_hosts
         with store.engine.connect() as connection:
             waiting = list(find_waiting_hosts(connection, silent.not_asked))
-            found = (host for host in find_hosts_with_pages(connection) if not spider.crawl.admits(host))
+            admits = spider.crawl.discovery.sites.admits
+            found = (host for host in find_hosts_with_pages(connection) if not admits(host))
             left_out = list(describe_hosts_left_out(found))
         store.close()
         with open_history(self.config().data_dir) as history:

@@ -54,7 +54,7 @@ class Command(LycosaCommand):
             raise UsageError
         config = self.config()
         url = address(args[0], config.aliases)
-        database = open_database(config.data_dir)
+        database = open_database(config.database)
         with database.connect() as connection:
             rule = rule_against(connection, config, sites_written(connection, config), url)
         one = explain_url(database, config.data_dir, url, rule)

@@ -50,7 +50,7 @@ class Command(LycosaCommand):
         if opts.release is not None:
             said: dict[str, Any] = {"released": _object(release_from_quarantine(config, opts.release))}
         else:
-            with closing(Store(config.data_dir)) as store, store.engine.connect() as connection:
+            with closing(Store(config.database)) as store, store.engine.connect() as connection:
                 said = {"quarantine": [_object(one) for one in load_quarantine(connection)]}
         print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
 

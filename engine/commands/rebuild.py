@@ -77,7 +77,7 @@ class Command(LycosaCommand):
                 pivots = read_ranking(self.config().ranking).pivots
                 print(f"{update_votes(folder, pivots):,} documents have the weights of now")
                 return
-            store = Store(folder)
+            store = Store(self.config().database)
             try:
                 if opts.rollback:
                     with ProgressLine() as line:

@@ -49,7 +49,7 @@ class Command(LycosaCommand):
         """Removes, undoes or lists. Raises EngineError when there is nothing to remove or undo."""
         if len(args) + bool(opts.list) + (opts.undo is not None) != 1:
             raise UsageError
-        with closing(Store(self.config().data_dir)) as store:
+        with closing(Store(self.config().database)) as store:
             if args:
                 said = remove(store, self.config(), parse_target(args[0]), opts.reason, opts.contact)
             elif opts.list:

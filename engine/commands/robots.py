@@ -91,7 +91,7 @@ class Command(LycosaCommand):
         config = self.config()
         require_contact(config, f"the owner of {host}")
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
-        store = Store(config.data_dir)
+        store = Store(config.database)
         follower = make_follower(store, config)
         _, left = save_refreshed_robots(store, spider.answer, config)
         if left:
@@ -100,7 +100,7 @@ class Command(LycosaCommand):
         sys.stderr.write(f"{count(left, 'page')} left the index\n")
 
     def _known(self, host: str) -> RobotsState:
-        database = open_database(self.config().data_dir)
+        database = open_database(self.config().database)
         state = load_robots(database, host)
         database.dispose()
         if state is None:

@@ -110,7 +110,7 @@ def _open_past_queries(config: Config) -> Sequence[PastQueries]:
 
 def _assemble(config: Config, names: Sequence[str], past: Sequence[PastQueries]) -> Parts:
     """Assembles what is served on addresses of these names, in the order that search_ui takes it."""
-    database = CrawlDatabase(config.data_dir)
+    database = CrawlDatabase(config.database)
     search = SearchService(
         config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
     )
@@ -138,7 +138,7 @@ def list_addresses(host: str, port: int, serving: ServerConfig) -> list[tuple[st
 def _find_damage(config: Config) -> Unreadable | None:
     """Describes damage of the folder, if any; what is indexed can be searched all the same."""
     try:
-        with closing(CrawlDatabase(config.data_dir)) as database:
+        with closing(CrawlDatabase(config.database)) as database:
             crawl_progress(database)
     except Unreadable as error:
         return error

@@ -69,7 +69,7 @@ class Command(LycosaCommand):
         config = self.config()
         if opts.force:
             require_contact(config, "the owner")
-        database = open_database(config.data_dir)
+        database = open_database(config.database)
         try:
             if opts.scan:
                 done = list(_submit(database, config, _scan_file(opts.scan)))

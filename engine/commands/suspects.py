@@ -54,7 +54,7 @@ class Command(LycosaCommand):
         no_arguments(args)
         if None not in (opts.accept, opts.dismiss):
             raise UsageError("--accept or --dismiss, not both", print_help=False)
-        with closing(Store(self.config().data_dir)) as store:
+        with closing(Store(self.config().database)) as store:
             if opts.accept is not None:
                 said = accept_suspect(store, self.config(), opts.accept, opts.reason, opts.target)
             elif opts.dismiss is not None:

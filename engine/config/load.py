@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
+from engine.config.addresses import parse_database_url, parse_public_url
 from engine.config.alerting import AlertsConfig, read_alerts
 from engine.config.limits import LimitsConfig, read_limits
 from engine.config.reading_limits import TYPES, parse_types
@@ -25,7 +25,6 @@ from engine.url import (
     TRACKING_PARAMS,
     Aliases,
     KnownHost,
-    canonicalize,
     parse_hosts,
     parse_page_name,
     parse_param_name,
@@ -34,7 +33,6 @@ from engine.url import (
 SCOPES = ("host", "domain", "prefix", "any")
 PROFILES = ("polite", "brisk", "strict")
 LOG_DAYS = 30  # for which the request log is kept: complaints come within weeks
-_PUBLIC_PATH = re.compile(r"(?:/[\w.~-]+)*/?", re.ASCII)  # the same in a link, a cookie and a header
 EMPTY_TABLE = Table(Path(), {}, "")
 EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
 
@@ -101,13 +99,19 @@ class Config:
     request_log_days: int = LOG_DAYS  # for which a line of the request log is kept; 0: none is written
     alerts: AlertsConfig = AlertsConfig()
     submissions: bool = True  # the search page takes URLs that people want visited
+    database_url: str = ""  # of PostgreSQL; '': the crawl database is a file in data_dir
+
+    @property
+    def database(self) -> Path | str:
+        """Where the crawl database is: engine.database.open_database."""
+        return self.database_url or self.data_dir
 
 
 _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
     "request_log_days",
     *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
-    *("ranking", "serve", "alerts"),
+    *("ranking", "serve", "alerts", "database"),
 )
 """What crawl.toml may say."""
 
@@ -125,8 +129,8 @@ def load_config(settings: Mapping[str, Any]) -> Config:
     return Config(
         data_dir=Path(settings["DATA_DIR"]),
         contact=contact,
-        public_url=_parse_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
-        or _parse_public_url(table.text("public_url"), table.where("public_url")),
+        public_url=parse_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
+        or parse_public_url(table.text("public_url"), table.where("public_url")),
         allow_private=_read_private(tuple(filter(None, re.split(r"[,\s]+", private))), "ALLOW_PRIVATE")
         or _read_private(table.texts("allow_private"), table.where("allow_private")),
         sites=tuple(_read_site(site) for site in table.tables("site")),
@@ -146,6 +150,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         request_log_days=table.number("request_log_days", LOG_DAYS),
         alerts=read_alerts(table.table("alerts"), contact, os.environ),
         submissions=table.flag("submissions", default=True),
+        database_url=parse_database_url(table.text("database"), table.where("database")),
     )
 
 
@@ -221,21 +226,6 @@ def _read_private(names: tuple[str, ...], where: str) -> tuple[str, ...]:
         if re.search(r"[^/]/+[0-9]", name.partition("://")[2] or name) or "*" in name:
             raise EngineError(f'{where}: {name!r} is more than a host; name each one, "intranet.example.org"')
     return names
-
-
-def _parse_public_url(text: str, where: str) -> str:
-    """Parses an http(s) URL that a path can be appended to. Raises EngineError for anything else."""
-    if not text:
-        return ""
-    try:
-        url = canonicalize(text)
-    except ValueError as error:
-        raise EngineError(f'{where}: {text!r}: {error}; write "https://search.example.org"') from error
-    if "?" in url:
-        raise EngineError(f'{where}: {text!r} has a query; write "https://search.example.org"')
-    if not _PUBLIC_PATH.fullmatch(urlsplit(url).path):
-        raise EngineError(f'{where}: {text!r}: write a path of letters, digits, "-", "_" and "." only')
-    return url.rstrip("/")
 
 
 def _read_types(table: Table) -> frozenset[str]:

@@ -78,14 +78,6 @@ class Crawl:
         """The journal of this run."""
         return self.run.journal
 
-    def robots_of(self, host: str) -> robots.RobotsState | None:
-        """Returns the host's last answer to GET /robots.txt, None before the first."""
-        return self.frontier.robots_of(host)
-
-    def admits(self, host: str) -> bool:
-        """Tells whether a site of this crawl includes the host."""
-        return self.discovery.sites.admits(host)
-
     def open(self, look_up: Lookup = no_lookup) -> None:
         """Begins a round of visits, or continues where the last run was stopped.
 
@@ -253,12 +245,19 @@ class Crawl:
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
-        """Begins a transaction; when it cannot be written, the crawl ends and says why."""
+        """Begins a transaction; when it cannot be written, the crawl ends and says why.
+
+        Raises EngineError where it cannot even begin.
+        """
+        has_begun = False
         try:
             with write_transaction(self.store.engine) as connection:
+                has_begun = True
                 yield connection
-        except sa.exc.DBAPIError as error:
+        except (sa.exc.DBAPIError, sa.exc.PendingRollbackError) as error:
             self.error = explain_failure(error, writing=True)
+            if not has_begun:
+                raise self.error from error
 
     def _poll_peers(self, now: float) -> None:
         """Applies what other processes have written meanwhile."""

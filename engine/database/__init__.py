@@ -2,15 +2,18 @@
 
 from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
+from engine.database.clock import open_clock
 from engine.database.dialect import greatest, insert_new, least, upsert, upsert_rows
+from engine.database.identity import read_identity
 from engine.database.opening import (
     SCAN_KIB,
     open_database,
     open_empty_database,
-    truncate_wal,
+    purge_deleted,
     write_transaction,
 )
 from engine.database.reopening import CrawlDatabase
+from engine.database.run_locks import open_run_locks
 from engine.database.tables import (
     NEAR,
     SCHEMA_VERSION,
@@ -44,15 +47,18 @@ __all__ = [
     "least",
     "log_change",
     "metadata",
+    "open_clock",
     "open_database",
     "open_empty_database",
+    "open_run_locks",
     "pages",
+    "purge_deleted",
     "quarantine",
+    "read_identity",
     "roots",
     "runs",
     "submissions",
     "suspects",
-    "truncate_wal",
     "upsert",
     "upsert_rows",
     "urls",

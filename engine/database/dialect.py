@@ -4,12 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import Insert, insert
+from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite has taken ON CONFLICT over, word by word
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.schema import CreateColumn
+from sqlalchemy.sql.compiler import DDLCompiler, SQLCompiler
 
 
 def insert_new(table: sa.Table) -> Insert:
-    """Builds an insert of rows; one whose key is there already stays as it is."""
-    return insert(table).on_conflict_do_nothing()
+    """Builds an insert of rows; one whose key is there already stays. Its `rowcount` is that of new rows."""
+    return insert(table).inline().on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
 def upsert(table: sa.Table, key: str, row: Mapping[str, Any], changed: Mapping[str, Any]) -> Insert:
@@ -29,11 +32,30 @@ def upsert_rows(table: sa.Table, key: str, changed: Iterable[str], *, only_diffe
     return new.on_conflict_do_update(index_elements=[key], set_=values, where=where)
 
 
-def least(one: Any, other: Any) -> sa.ColumnElement[Any]:
-    """Returns the smaller of two values, neither of them null."""
-    return sa.func.min(one, other)
+class least(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a function of SQL
+    """The smaller of two values, neither of them null."""
+
+    inherit_cache = True
 
 
-def greatest(one: Any, other: Any) -> sa.ColumnElement[Any]:
-    """Returns the greater of two values, neither of them null."""
-    return sa.func.max(one, other)
+class greatest(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - the same
+    """The greater of two values, neither of them null."""
+
+    inherit_cache = True
+
+
+@compiles(least, "sqlite")
+def _compile_least(element: least, compiler: SQLCompiler, **options: Any) -> str:
+    return f"min{compiler.process(element.clause_expr, **options)}"
+
+
+@compiles(greatest, "sqlite")
+def _compile_greatest(element: greatest, compiler: SQLCompiler, **options: Any) -> str:
+    return f"max{compiler.process(element.clause_expr, **options)}"
+
+
+@compiles(CreateColumn, "postgresql")
+def _order_by_code_points(element: CreateColumn, compiler: DDLCompiler, **options: Any) -> str:
+    """Orders texts by code points, as SQLite does, whatever the language of the server."""
+    words: str = compiler.visit_create_column(element, **options)  # type: ignore[no-untyped-call]
+    return words.replace(" TEXT", ' TEXT COLLATE "C"', 1)

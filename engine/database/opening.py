@@ -1,60 +1,32 @@
-"""Opens the crawl database, made when it is not there, migrated where it is older."""
+"""Opens the crawl database: a file of SQLite in a data folder, or a database of a PostgreSQL server."""
 
-import logging
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import event
 
-from engine.database.check import FILE
-from engine.database.migrations import migrate
-from engine.database.tables import SCHEMA_VERSION, metadata
-from engine.errors import EngineError
-from engine.folder import RunLocks, wait_for_folder
+from engine.database import postgresql, sqlite
+from engine.database.tables import metadata
 
-APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
-CACHE_KIB = 32_768  # of each connection, at most
+CACHE_KIB = 32_768  # of each connection to a file, at most
 SCAN_KIB = 1_024  # for who reads all rows once, and none again: what was cached stays in the process
-
-logger = logging.getLogger("lycosa")
+_BEGIN = {"sqlite": sqlite.BEGIN, "postgresql": postgresql.BEGIN}
 
 
 def open_database(
-    data_dir: Path, busy_seconds: float = BUSY_SECONDS, cache_kib: int = CACHE_KIB
+    location: Path | str, busy_seconds: float = BUSY_SECONDS, cache_kib: int = CACHE_KIB
 ) -> sa.Engine:
-    """Opens the crawl database of a data folder, made when it is not there, migrated where it is older.
+    """Opens the crawl database of a data folder or at a postgresql:// URL, made when it is not there.
 
-    Who writes waits `busy_seconds` for another process's commit. Raises EngineError for a folder that cannot
-    be written, a file of another program, one of a newer Lycosa, or an older one that a crawl is using.
+    An older one is migrated. Who writes waits `busy_seconds` for another process's commit. Raises EngineError
+    for a folder that cannot be written or a server that cannot be reached, a database of another program,
+    one of a newer Lycosa, or an older one that a crawl is using.
     """
-    path = data_dir / FILE
-    try:
-        data_dir.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": busy_seconds})
-        event.listen(engine, "connect", partial(_prepare, cache_kib))
-        if _read_version(engine, path) != SCHEMA_VERSION:
-            _bring_up_to_date(engine, data_dir)
-    except OSError as error:
-        raise EngineError(
-            f"cannot write to the data folder {data_dir}: {error.strerror}; "
-            "choose another with -s DATA_DIR=FOLDER"
-        ) from error
-    except (
-        sa.exc.DatabaseError,
-        sqlite3.DatabaseError,
-        ValueError,
-    ) as error:  # ValueError: a name is no text
-        raise EngineError(
-            f"cannot open {path}: {getattr(error, 'orig', error)}; if it is not a database of Lycosa, "
-            "choose another folder with -s DATA_DIR=FOLDER; restore a damaged one from a backup"
-        ) from error
-    return engine
+    if isinstance(location, str):
+        return postgresql.open_server(location, busy_seconds)
+    return sqlite.open_file(location, busy_seconds, cache_kib)
 
 
 def open_empty_database() -> sa.Engine:
@@ -66,60 +38,15 @@ def open_empty_database() -> sa.Engine:
 
 @contextmanager
 def write_transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """Begins a write transaction: what it reads stays true until its end."""
+    """Begins a write transaction, one at a time: what it reads stays true until its end."""
     with engine.begin() as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql(_BEGIN[engine.dialect.name])
         yield connection
 
 
-def truncate_wal(engine: sa.Engine) -> None:
-    """Checkpoints the write-ahead log and truncates it, unless it is being read."""
-    with engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _prepare(cache_kib: int, connection: sqlite3.Connection, _record: Any) -> None:
-    # WAL: readers never wait for the writer. NORMAL: a commit survives kill -9 (not a power
-    # cut, which loses the last commits but harms nothing: sqlite.org/wal.html).
-    # No mmap: it was no faster, and what is mapped counts as memory of every process that reads.
-    # What is deleted is overwritten: else the text stays in the file (sqlite.org/pragma.html).
-    cache = f"cache_size=-{cache_kib}"
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", cache, "secure_delete=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _read_version(engine: sa.Engine, path: Path) -> int:
-    """Reads which schema the file has, 0 for an empty one. Raises EngineError for one that is not for us."""
-    with engine.connect() as connection:
-        owner = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
-        version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-        empty = not owner and not sa.inspect(connection).get_table_names()
-    if owner != APPLICATION_ID and not empty:
-        raise EngineError(f"{path} belongs to another program; choose another folder with -s DATA_DIR=FOLDER")
-    if version > SCHEMA_VERSION:
-        raise EngineError(
-            f"{path} was written by a newer Lycosa (its format is {version}, ours {SCHEMA_VERSION}); "
-            "install that version, or choose another folder with -s DATA_DIR=FOLDER"
-        )
-    return version
-
-
-def _bring_up_to_date(engine: sa.Engine, data_dir: Path) -> None:
-    """Makes the tables of an empty file, or migrates an older one, in one transaction.
-
-    Who comes second waits, and finds it done. A crawl that is at work is of the older Lycosa: it would go on
-    writing what it knows of.
-    """
-    path = data_dir / FILE
-    with wait_for_folder(data_dir, "migration"):
-        version = _read_version(engine, path)
-        if not version:
-            with write_transaction(engine) as connection:
-                connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
-                metadata.create_all(connection)
-                connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
-        elif version != SCHEMA_VERSION:
-            with closing(RunLocks(data_dir)) as runs_of_others, runs_of_others.lock_all("a migration"):
-                logger.warning("%s is migrated from schema %d to %d", path, version, SCHEMA_VERSION)
-                with write_transaction(engine) as connection:
-                    migrate(connection, version)
+def purge_deleted(engine: sa.Engine) -> None:
+    """Sees to it that what was deleted stays in no file of the database."""
+    if engine.dialect.name == "sqlite":
+        sqlite.truncate_wal(engine)
+    else:
+        postgresql.purge_deleted(engine)

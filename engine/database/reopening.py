@@ -14,15 +14,20 @@ from engine.database.check import FILE
 from engine.database.opening import BUSY_SECONDS, open_database
 from engine.errors import Busy, EngineError, Unreadable
 
+LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's code of a wait that was too long (its documentation, appendix A)
 # What reading a damaged file raises: SQLite's own complaints, and ours about texts and numbers that it gives.
 BROKEN = (sa.exc.DBAPIError, sqlite3.Error, ZstdError, struct.error, ValueError, TypeError, LookupError)
 
 
 class CrawlDatabase:
-    """The crawl database of a data folder, safe for several threads; writers wait up to `busy_seconds`."""
+    """The crawl database of a data folder or at a postgresql:// URL, safe for several threads.
 
-    def __init__(self, data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> None:
-        self._path = data_dir / FILE
+    Writers wait up to `busy_seconds`.
+    """
+
+    def __init__(self, location: Path | str, busy_seconds: float = BUSY_SECONDS) -> None:
+        self._location = location
+        self._path = location if isinstance(location, str) else location / FILE
         self._busy_seconds = busy_seconds
         self._lock = Lock()
         self._engine: sa.Engine | None = None
@@ -60,7 +65,7 @@ class CrawlDatabase:
         After a failure none is made in the place of what was lost.
         """
         with self._lock:
-            stamp = _file_stamp(self._path)
+            stamp = _file_stamp(self._path) if isinstance(self._path, Path) else _SERVER
             if self._engine and stamp != self._stamp:
                 self._engine.dispose()
             if (self._engine or self._has_failed) and not stamp:
@@ -72,7 +77,7 @@ class CrawlDatabase:
 
     def _reopen(self) -> sa.Engine:
         try:
-            return open_database(self._path.parent, self._busy_seconds)
+            return open_database(self._location, self._busy_seconds)
         except EngineError as error:
             cause = error.__cause__
             if not isinstance(cause, BROKEN):
@@ -81,6 +86,9 @@ class CrawlDatabase:
                 raise Busy(str(error)) from error
             self._has_failed = True
             raise Unreadable(self._path, _message(cause)) from error
+
+
+_SERVER = (1,)  # of a database that is no file
 
 
 def _file_stamp(path: Path) -> tuple[int, ...]:
@@ -94,8 +102,9 @@ def _file_stamp(path: Path) -> tuple[int, ...]:
 
 def _is_busy(error: BaseException) -> bool:
     cause = getattr(error, "orig", error)
-    return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    is_waited_for = getattr(cause, "sqlstate", None) == LOCK_NOT_AVAILABLE
+    return is_waited_for or getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _message(error: BaseException) -> str:
-    return str(getattr(error, "orig", error))
+    return str(getattr(error, "orig", error)).partition("\n")[0]

@@ -3,7 +3,7 @@
 import sqlite3
 import struct
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError, PendingRollbackError
 from zstandard import ZstdError
 
 from engine.errors import EngineError
@@ -22,7 +22,9 @@ DENIED = {  # https://www.sqlite.org/rescode.html: codes of what a disk, a right
     sqlite3.SQLITE_READONLY,
 }
 PRIMARY = 0xFF  # of an extended code, the bits of the code that it extends
-OF_DATABASE = (DBAPIError, sqlite3.Error, ZstdError, struct.error)  # what SQLite says, and our reading of it
+# What a database says, or SQLAlchemy after a connection was lost, and our reading of it.
+OF_DATABASE = (DBAPIError, PendingRollbackError, sqlite3.Error, ZstdError, struct.error)
+AWAY = "is the PostgreSQL server up? Run the same command again: it continues where it stopped"
 
 
 def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
@@ -30,6 +32,7 @@ def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
 
     SQLite tells by a code what the machine denied it; all else comes of what the file says: codes for
     damage, a table that is gone, two rows of one key, and what Python cannot decode, which has no code.
+    A server that is away, or out of room, has OperationalErrors without such a code.
     """
     if isinstance(error, EngineError):
         return error
@@ -37,7 +40,12 @@ def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
         return EngineError(f"cannot go on: {type(error).__name__}: {error}; {DAMAGED}")
     cause = getattr(error, "orig", error)
     mend = WRITE if writing else ""
-    if getattr(cause, "sqlite_errorcode", 0) & PRIMARY not in DENIED:
+    if isinstance(error, PendingRollbackError) or (
+        isinstance(error, OperationalError) and not isinstance(cause, sqlite3.Error)
+    ):
+        mend = AWAY
+    elif getattr(cause, "sqlite_errorcode", 0) & PRIMARY not in DENIED:
         mend = DAMAGED
     doing = "write" if writing else "use"
-    return EngineError("; ".join(filter(None, (f"cannot {doing} the crawl database: {cause}", mend))))
+    said = str(cause).partition("\n")[0]  # a server's client adds hints of its own
+    return EngineError("; ".join(filter(None, (f"cannot {doing} the crawl database: {said}", mend))))

@@ -1,7 +1,7 @@
 """Finds generations: complete indexes in folders of their own, one of which is current.
 
 DATA_DIR/index/current      the name of the folder that searchers open
-               g000001/     one generation: Whoosh's files, commit, links.db, caught_up, before
+               g000001/     one generation: Whoosh's files, commit, links.db, caught_up, source, before
                draft-.../   one being built; nobody reads it before it is published
                refused/     one that was built and did not pass its gates
 """
@@ -55,6 +55,17 @@ class Generation:
         return (self.path / "caught_up").exists()
 
     @property
+    def source(self) -> str:
+        """Which crawl database it follows (engine.database.identity); '': an older Lycosa wrote it.
+
+        Raises DamagedError.
+        """
+        try:
+            return read_tag(self.path / "source")
+        except FileNotFoundError:
+            return ""
+
+    @property
     def form(self) -> int:
         """Which Lycosa wrote it: the number that FORM had then, 0 where that cannot be told."""
         try:
@@ -89,6 +100,10 @@ class Generation:
         """Why its gates refused it, a sentence each."""
         reasons = self.path / REASONS
         return reasons.read_text("utf-8").splitlines() if reasons.exists() else []
+
+    def note_source(self, identity: str) -> None:
+        """Notes which crawl database it follows."""
+        write_tag(self.path / "source", identity)
 
     def mark(self, seq: int) -> None:
         """Marks that everything up to this sequence number is committed; a kill before this

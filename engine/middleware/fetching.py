@@ -63,7 +63,8 @@ def build_request(claim: Claim, spider: Any) -> Request:
         # The host is the slot: the frontier decides how many requests it gets.
         meta={
             "claim": claim,
-            "started": time.time(),
+            "started": spider.clock(),
+            "began": time.monotonic(),
             "sent": len(claim.url) + _size(headers.items()),
             "download_slot": claim.host,
             "download_timeout": spider.settings.getfloat("DOWNLOAD_TIMEOUT"),  # Scrapy's own: ten seconds
@@ -94,7 +95,7 @@ def fetch_from_response(response: Response) -> Fetch:
         body=response.body if status else b"",
         error=error,
         at=meta["started"],
-        seconds=time.time() - meta["started"],
+        seconds=time.monotonic() - meta["began"],
         address=str(response.ip_address or ""),
         sent=0 if REPLAYED in meta else meta["sent"],
         received=0 if REPLAYED in meta else meta.get("received", 0) + _size(headers),
@@ -121,7 +122,7 @@ def fetch_from_failure(failure: Failure) -> Fetch:
         0,
         error=error,
         at=meta["started"],
-        seconds=time.time() - meta["started"],
+        seconds=time.monotonic() - meta["began"],
         sent=meta["sent"],
         received=meta.get("received", 0),
     )

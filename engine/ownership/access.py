@@ -63,7 +63,7 @@ class OwnerAccess:
         Raises Busy and Unreadable.
         """
         with (
-            closing(CrawlDatabase(self.config.data_dir, BUSY_SECONDS)) as database,
+            closing(CrawlDatabase(self.config.database, BUSY_SECONDS)) as database,
             database.open_engine() as engine,
             engine.connect() as connection,
         ):

@@ -32,6 +32,10 @@ class CollectionSource:
         """Returns the newest sequence number."""
         return len(self._changes)
 
+    def identity(self) -> str:
+        """Returns what tells it from crawl databases."""
+        return "collection"
+
 
 def index_collection(
     collection: Collection,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.config import Config
-from engine.database import truncate_wal, write_transaction
+from engine.database import purge_deleted, write_transaction
 from engine.errors import EngineError
 from engine.index.indexing import expunge_deleted, make_follower
 from engine.monitor import count
@@ -38,13 +38,13 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
     if follower.count_waiting():
         follower.catch_up()
     expunge_deleted(store, config.data_dir)
-    truncate_wal(store.engine)
+    purge_deleted(store.engine)
     return {**removal_object(Block(number, target, reason, contact, now, None)), "pages": pages}
 
 
 def undo(store: Store, number: int) -> dict[str, Any]:
     """Lifts a removal; returns its receipt. Raises EngineError where it is not in force."""
-    with store.engine.begin() as connection:
+    with write_transaction(store.engine) as connection:
         block = lift_block(connection, number, time.time())
         queued = restore_urls(connection, block.target, load_blocklist(connection))
     return {**removal_object(block), "queued": queued}

@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.config import Config
+from engine.database import write_transaction
 from engine.removal.removal import remove
 from engine.store import Judgement, Store, Suspect, judge_suspect, load_suspect, parse_target
 
@@ -37,14 +38,14 @@ def accept_suspect(
         suspect = load_suspect(connection, number)
     target = parse_target(typed) if typed else suspect.seen.target
     receipt = remove(store, config, target, reason, "")
-    with store.engine.begin() as connection:
+    with write_transaction(store.engine) as connection:
         judge_suspect(connection, number, Judgement.ACCEPTED)
     return receipt
 
 
 def dismiss_suspect(store: Store, number: int) -> Suspect:
     """Removes a suspect from the list. Raises EngineError for a number that is not in it."""
-    with store.engine.begin() as connection:
+    with write_transaction(store.engine) as connection:
         suspect = load_suspect(connection, number)
         judge_suspect(connection, number, Judgement.DISMISSED)
     return suspect

@@ -16,10 +16,10 @@ from engine.url import canonicalize, host_name, host_of
 _WITH_PATH = re.compile(r"://[^/\\?]*[/\\?]")  # also as browsers read it, with \ for /
 _WITH_PORT = re.compile(r"[^/:\[\]]+:\d{1,5}|\[[^]]+\]:\d{1,5}")
 # Blocks come, and are undone, but never go. As text, and by indexes alone: each commit of a crawl asks.
-_EDITION = """
+_EDITION = sa.text("""
     SELECT coalesce((SELECT max(id) FROM blocks), 0),
         (SELECT count(*) FROM blocks WHERE undone_at IS NOT NULL)
-"""
+""")
 
 
 class Extent(StrEnum):
@@ -170,7 +170,7 @@ def load_blocks(connection: sa.Connection) -> list[Block]:
 
 def load_blocklist(connection: sa.Connection, known: Blocklist = Blocklist()) -> Blocklist:
     """Loads the current blocklist; returns `known` itself when it has not changed."""
-    last, undone = connection.exec_driver_sql(_EDITION).one()
+    last, undone = connection.execute(_EDITION).one()
     if (last, undone) == known.edition:
         return known
     holding = (block.target for block in load_blocks(connection) if block.undone_at is None)

@@ -12,20 +12,21 @@ MOST_SHARING = 8  # pages looked at that share a key; where more do, the key say
 MOST_COMPARED = 4  # pages read to be compared with one, those first that share the last key, or most of them
 
 # As text, or built once: building the statements would cost as much again.
-_REPRESENTATIVE = """
+_REPRESENTATIVE = sa.text("""
     SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id
-    WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
-"""
+    WHERE pages.fingerprint = :fingerprint AND urls.url != :url LIMIT 1
+""")
 _SHARING = " UNION ALL ".join(
-    f"SELECT * FROM (SELECT url_id, {weight} AS weight FROM pages WHERE {name} = ? LIMIT {MOST_SHARING})"  # noqa: S608
+    f"SELECT * FROM (SELECT url_id, {weight} AS weight FROM pages WHERE {name} = :{name} "  # noqa: S608
+    f"LIMIT {MOST_SHARING}) AS sharing"
     for name, weight in zip(NEAR, (*[1] * (len(NEAR) - 1), len(NEAR)), strict=True)
 )
-_NEAR = f"""
+_NEAR = sa.text(f"""
     SELECT url, language, media_type, content
-    FROM (SELECT url_id, sum(weight) AS shared FROM ({_SHARING}) GROUP BY url_id) AS candidates
+    FROM (SELECT url_id, sum(weight) AS shared FROM ({_SHARING}) AS keys GROUP BY url_id) AS candidates
     JOIN pages USING (url_id) JOIN urls ON urls.id = pages.url_id
-    WHERE url != ? ORDER BY shared DESC, pages.url_id LIMIT {MOST_COMPARED}
-"""  # noqa: S608  (names and numbers of ours)
+    WHERE url != :url ORDER BY shared DESC, pages.url_id LIMIT {MOST_COMPARED}
+""")  # noqa: S608  (names and numbers of ours)
 _LEFT: sa.BindParameter[int] = sa.bindparam("left", expanding=True)  # ids of URLs
 _GONE = sa.select(urls.c.url).where(
     urls.c.id.in_(_LEFT), urls.c.id.not_in(sa.select(pages.c.url_id).where(pages.c.url_id.in_(_LEFT)))
@@ -44,7 +45,7 @@ _AGAIN = (
 
 def find_representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
     """Finds the URL of another page with this text, '' when there is none (requirement 55)."""
-    return connection.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
+    return connection.execute(_REPRESENTATIVE, {"fingerprint": fingerprint, "url": url}).scalar() or ""
 
 
 def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
@@ -53,8 +54,10 @@ def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: st
     `keys` are those of engine.text.duplicates, one a column: six steps into indexes, however many pages there
     are.
     """
-    rows = connection.exec_driver_sql(_NEAR, (*keys, url)).mappings().all() if keys else ()
-    for row in rows:
+    if not keys:
+        return
+    sought = {**dict(zip(NEAR, keys, strict=True)), "url": url}
+    for row in connection.execute(_NEAR, sought).mappings().all():
         yield packing.unpack(row["content"], dict(row))
 
 

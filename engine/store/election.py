@@ -21,11 +21,12 @@ _CHOSEN = sa.text("""
     WHERE depth = 0 AND parent_id IS NULL AND url NOT IN (SELECT url FROM submissions)
 """)
 _STANDS = sa.text(f"""
-    SELECT url, {_NAMED}, host_id, found_at, COALESCE(listed, 0)
+    SELECT url, {_NAMED}, host_id, found_at, COALESCE(listed, FALSE)
     FROM urls JOIN pages ON url_id = urls.id WHERE url = :page AND state = 'stored'
 """)  # noqa: S608
 _COPIES = sa.text(f"""
-    SELECT url, {_NAMED}, host_id, found_at, COALESCE(listed, 0) FROM urls JOIN hosts ON hosts.id = host_id
+    SELECT url, {_NAMED}, host_id, found_at, COALESCE(listed, FALSE)
+    FROM urls JOIN hosts ON hosts.id = host_id
     WHERE alias_of = :page AND {_COPY} AND twin IS NULL ORDER BY length(url), url LIMIT {MOST_CANDIDATES}
 """)  # noqa: S608
 # The page goes over as it is, without its tags and due at once: the next crawl reads what the URL itself has.

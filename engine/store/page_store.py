@@ -1,16 +1,27 @@
 """Saves visits into the crawl database, and reads the changes that the index follows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import NEAR, changes, hosts, log_change, open_database, pages, upsert_rows, urls
-from engine.model import COPIES, LETHAL, Purpose, State, Visit
+from engine.database import (
+    NEAR,
+    changes,
+    hosts,
+    log_change,
+    open_database,
+    pages,
+    read_identity,
+    upsert_rows,
+    urls,
+    write_transaction,
+)
+from engine.model import COPIES, LETHAL, State, Visit
 from engine.packing import PackedPage
+from engine.store.census import Census, take_census
 from engine.store.change import Change
 from engine.store.removals import NEVER, match_indexed
 from engine.store.revisit import (
@@ -81,28 +92,14 @@ _STANDS = log_change(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Census:
-    """What the store holds (requirement 17); `bytes` are those of the last visit to each URL."""
-
-    pages: int
-    queued: int
-    hosts: int
-    errors: int
-    bytes: int
-    languages: dict[str, int]
-    media_types: dict[str, int]
-    flagged: dict[str, int]  # pages that have nothing to say (requirement 85)
-
-
 class Store:
-    """Pages and the state of every known URL, in the data folder's crawl database.
+    """Pages and the state of every known URL, in the crawl database of a data folder or a postgresql:// URL.
 
-    Raises EngineError when the folder or the database cannot be used.
+    Raises EngineError when the folder, the server or the database cannot be used.
     """
 
-    def __init__(self, data_dir: Path) -> None:
-        self.engine = open_database(data_dir)
+    def __init__(self, location: Path | str) -> None:
+        self.engine = open_database(location)
 
     def close(self) -> None:
         """Closes the database."""
@@ -181,26 +178,19 @@ class Store:
         with self.engine.connect() as connection:
             return connection.execute(sa.select(sa.func.max(changes.c.seq))).scalar() or 0
 
+    def identity(self) -> str:
+        """Returns what tells this database from others, and from what it was before a failover."""
+        with self.engine.connect() as connection:
+            return read_identity(connection)
+
     def census(self) -> Census:
         """Counts everything stored; reads the tables, so takes a moment on large ones."""
         with self.engine.connect() as connection:
-            states = _count_by_value(connection, urls.c.state, urls.c.kind == Purpose.PAGE)
-            total = sa.select(sa.func.coalesce(sa.func.sum(urls.c.bytes), 0))
-            languages = _count_by_value(connection, pages.c.language)
-            return Census(
-                pages=sum(languages.values()),
-                queued=states.get(State.QUEUED, 0),
-                hosts=connection.execute(sa.select(sa.func.count(urls.c.host_id.distinct()))).scalar_one(),
-                errors=states.get(State.FAILED, 0) + states.get(State.GONE, 0),
-                bytes=connection.execute(total).scalar_one(),
-                languages=languages,
-                media_types=_count_by_value(connection, pages.c.media_type),
-                flagged=_count_by_value(connection, pages.c.flag, pages.c.flag.is_not(None)),
-            )
+            return take_census(connection)
 
     def clear(self, now: float) -> None:
         """Deletes every URL, page and host, and queues the root set; the index follows by the change log."""
-        with self.engine.begin() as connection:
+        with write_transaction(self.engine) as connection:
             sweep_visited(connection)
             every = sa.select(urls.c.url).where(match_indexed(sa.true()))
             connection.execute(log_change(every))
@@ -213,13 +203,6 @@ class Store:
 LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
 _FOLLOWED = (changes.c.seq, changes.c.url, urls.c.reason, urls.c.alias_of, hosts.c.machine)
 _CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
-
-
-def _count_by_value(
-    connection: sa.Connection, column: sa.Column[Any], *only: sa.ColumnElement[bool]
-) -> dict[str, int]:
-    rows = connection.execute(sa.select(column, sa.func.count()).where(*only).group_by(column))
-    return {str(value): count for value, count in rows}
 
 
 def _visited_row(visit: Visit) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-from engine.database import runs
+from engine.database import runs, write_transaction
 
 RESUMED = ("", "shutdown")  # how a run ends that the next one of its kind goes on with
 KEPT_RUNS = 1_000  # of each kind: three years of nights; some 3 MB
@@ -126,14 +126,14 @@ def end_run(connection: sa.Connection, run_id: int, now: float, reason: str) -> 
 @contextmanager
 def log_run(engine: sa.Engine, kind: str) -> Iterator[None]:
     """Logs a run around a piece of work; its reason is 'finished', or 'failed' after an exception."""
-    with engine.begin() as connection:
+    with write_transaction(engine) as connection:
         run_id = start_run(connection, kind, time.time())
     reason = "failed"
     try:
         yield
         reason = "finished"
     finally:
-        with engine.begin() as connection:
+        with write_transaction(engine) as connection:
             end_run(connection, run_id, time.time(), reason)
 
 

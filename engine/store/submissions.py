@@ -109,9 +109,7 @@ def _forget_oldest(connection: sa.Connection) -> None:
     newest = (
         sa.select(submissions.c.id).where(decided).order_by(submissions.c.at.desc(), submissions.c.id.desc())
     )
-    connection.execute(
-        sa.delete(submissions).where(submissions.c.id.in_(newest.limit(-1).offset(MAX_DECIDED)))
-    )
+    connection.execute(sa.delete(submissions).where(submissions.c.id.in_(newest.offset(MAX_DECIDED))))
 
 
 def _count(connection: sa.Connection, outcome: SubmissionState) -> int:

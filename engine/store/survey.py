@@ -76,7 +76,7 @@ def measure_recent_visits(connection: sa.Connection) -> RecentVisits:
 
 def mean_url_length(connection: sa.Connection) -> float:
     """Computes the mean length of a known URL in characters, 0.0 without any. Reads all URLs once."""
-    return connection.execute(sa.select(sa.func.avg(sa.func.length(urls.c.url)))).scalar() or 0.0
+    return float(connection.execute(sa.select(sa.func.avg(sa.func.length(urls.c.url)))).scalar() or 0.0)
 
 
 def count_all_urls(connection: sa.Connection, since: float) -> UrlCounts:
@@ -89,7 +89,8 @@ def count_all_urls(connection: sa.Connection, since: float) -> UrlCounts:
 def count_each_host(connection: sa.Connection, since: float) -> Iterator[HostCounts]:
     """Counts the URLs of every host that has some, in no order; in bounded memory. Reads all URLs once."""
     # `+ 0`: by its index SQLite would read the table in the hosts' order, which is not that on the disk.
-    by_host = sa.select(urls.c.host_id, *_count_columns(since)).group_by(urls.c.host_id + 0).subquery()
+    host_id = urls.c.host_id + sa.literal_column("0")
+    by_host = sa.select(host_id.label("host_id"), *_count_columns(since)).group_by(host_id).subquery()
     new = _select_found(since).subquery()
     found = sa.select(new.c.host_id, sa.func.count().label("found")).group_by(new.c.host_id).subquery()
     query = (

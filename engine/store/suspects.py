@@ -20,7 +20,7 @@ _KEEP = sa.text("""
     SELECT :host, :rule, :kind, :place, :example, :times, :run, :now, :now, ''
     WHERE (SELECT count(*) FROM suspects WHERE host = :host AND rule = :rule AND target != :place) < :most
     ON CONFLICT (host, rule, target) DO UPDATE SET
-        times = excluded.times + CASE WHEN run = excluded.run THEN times ELSE 0 END,
+        times = excluded.times + CASE WHEN suspects.run = excluded.run THEN suspects.times ELSE 0 END,
         run = excluded.run, last_at = excluded.last_at
     RETURNING times, outcome
 """)

@@ -44,9 +44,9 @@ class MovableUrl(NamedTuple):
 
 
 _ASIDE = sa.text(f"""
-    SELECT coalesce(sum(reason = 'duplicate'), 0),
-        coalesce(sum(reason = 'redirect' AND status IN {tuple(sorted(PERMANENT))}), 0),
-        coalesce(sum(reason = 'redirect'), 0)
+    SELECT count(*) FILTER (WHERE reason = 'duplicate'),
+        count(*) FILTER (WHERE reason = 'redirect' AND status IN {tuple(sorted(PERMANENT))}),
+        count(*) FILTER (WHERE reason = 'redirect')
     FROM urls WHERE host_id = (SELECT id FROM hosts WHERE host = :here) AND kind = 'page'
     AND alias_of = :there || substr(url, length(:here) + 1)
 """)  # noqa: S608  (two numbers of ours)
@@ -68,9 +68,10 @@ _MOVE = tuple(
     sa.text(statement)
     for statement in (
         # A twin with a page of its own, or with a reason to have none, keeps that.
-        """UPDATE OR IGNORE pages SET url_id = (SELECT id FROM urls WHERE url = :twin)
+        """UPDATE pages SET url_id = (SELECT id FROM urls WHERE url = :twin)
         WHERE url_id = :of AND EXISTS (
             SELECT 1 FROM urls WHERE url = :twin AND (state IN ('queued', 'failed') OR alias_of = :url)
+            AND id NOT IN (SELECT url_id FROM pages WHERE url_id = urls.id)
         )""",
         "DELETE FROM pages WHERE url_id = :of",
         "UPDATE urls SET state = 'alias', reason = :why, alias_of = :twin, due_at = :never WHERE id = :of",

@@ -7,7 +7,7 @@ from contextlib import closing
 import sqlalchemy as sa
 
 from engine.config import Config, require_contact
-from engine.database import open_database
+from engine.database import open_database, write_transaction
 from engine.errors import EngineError
 from engine.store import (
     QuarantinedPage,
@@ -49,15 +49,15 @@ def _decide(
 def release_from_quarantine(config: Config, typed: str) -> QuarantinedPage:
     """Releases a page. Raises EngineError for a URL that is not in quarantine."""
     url = address(typed, config.aliases)
-    with closing(Store(config.data_dir)) as store, store.engine.begin() as connection:
+    with closing(Store(config.database)) as store, write_transaction(store.engine) as connection:
         return release_page(connection, url, time.time())
 
 
 def recrawl_known(config: Config, typed: str) -> int:
     """Queues the known URLs of a target; returns how many. Raises EngineError for what is not known."""
     target = settled_target(typed, config.aliases)
-    database = open_database(config.data_dir)
-    with database.begin() as connection:
+    database = open_database(config.database)
+    with write_transaction(database) as connection:
         number = queue_recrawl(connection, target)
     database.dispose()
     if not number:

@@ -26,7 +26,7 @@ class SubmissionService:
     def __init__(self, config: Config, indexed: Callable[[str], bool]) -> None:
         self._config = config
         self._indexed = indexed
-        self._database = CrawlDatabase(config.data_dir, BUSY_SECONDS)
+        self._database = CrawlDatabase(config.database, BUSY_SECONDS)
         self.is_open = config.submissions  # to strangers
         self.recrawls = RecrawlService(config, self._database)
         with suppress(Unreadable), self._database.open_engine():

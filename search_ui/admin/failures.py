@@ -24,7 +24,7 @@ class FailuresPage:
 
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows a page of them, those after the id `after`."""
-        with closing(Store(self.config.data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             found = load_failed_urls(connection, time.time(), asked.number("after") or 0)
             rows = [(one, next_try(one)) for one in islice(found, PAGE_ROWS + 1)]
         shown = rows[:PAGE_ROWS]

@@ -37,7 +37,7 @@ class GenerationsPage:
         """Shows the page."""
         folder = self.config.data_dir
         current, refused = generations.undamaged_generation(folder), generations.refused_generation(folder)
-        with closing(Store(folder)) as store:
+        with closing(Store(self.config.database)) as store:
             behind = generations.count_behind(folder, store.last_change())
         return render_admin(
             "generations.html",
@@ -56,7 +56,7 @@ class GenerationsPage:
             raise EngineError("tick the box first: searches are answered by the older index then")
         with (
             lock_folder(self.config.data_dir, "rebuild"),
-            closing(Store(self.config.data_dir)) as store,
+            closing(Store(self.config.database)) as store,
         ):
             generation = return_to_older(store, self.config, lambda _: None)
         return Done("index", f"{generation.path.name} is current again")

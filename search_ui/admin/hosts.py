@@ -62,7 +62,7 @@ class HostsPage:
         return Done("recrawl", f"{target}: {count(number, 'URL is', 'URLs are')} queued")
 
     def _views(self, rows: list[HostRow]) -> Iterator[HostView]:
-        with closing(Store(self.config.data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             for row in rows:
                 robots = select_robots(connection, row.host)
                 delay = (

@@ -43,7 +43,7 @@ class LookupPage:
 
     def _find(self, target: Target) -> dict[str, Sequence[str]]:
         url = target.text if target.extent is Extent.URL else ""
-        with closing(Store(self.config.data_dir)) as store:
+        with closing(Store(self.config.database)) as store:
             known = list(self._explain(store, url)) if url else []
             ruling = list(_rule(store, target))
         log = deque(trace_target(self.config.data_dir, target), MAX_LINES)

@@ -45,9 +45,9 @@ class OverviewPage:
         folder, now = self.config.data_dir, time.time()
         hours = asked.number("hours")
         hours = hours if hours in SPANS else DEFAULT_HOURS
-        with closing(Store(folder)) as store:
+        with closing(Store(self.config.database)) as store:
             census = census_object(store, folder)
-        database = CrawlDatabase(folder)
+        database = CrawlDatabase(self.config.database)
         with closing(database):
             progress = crawl_progress(database)
         samples, compared = self._load_history(hours, now)

@@ -22,7 +22,7 @@ class QuarantinePage:
 
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows a page of the list."""
-        with closing(Store(self.config.data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             shown, following = cut_page(iter(load_quarantine(connection)), asked)
         rows = [(one, describe_secrets(one.kinds, one.line)) for one in shown]
         return render_admin("quarantine.html", asked, rows=rows, following=following)

@@ -21,14 +21,14 @@ class RemovalsPage:
 
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows a page of them."""
-        with closing(Store(self.config.data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             shown, following = cut_page(iter(load_blocks(connection)[::-1]), asked)
         return render_admin("removals.html", asked, blocks=shown, following=following)
 
     def act(self, asked: AdminRequest) -> Done:
         """Removes a target, or undoes the removal `number`. Raises EngineError without a target or reason."""
         number, fields = asked.number("number"), asked.fields
-        with closing(Store(self.config.data_dir)) as store:
+        with closing(Store(self.config.database)) as store:
             if number is not None:
                 return Done("removal undone", receipt_sentence(undo(store, number)))
             target = parse_target(fields.get("target", "").strip())

@@ -27,7 +27,7 @@ class SubmissionsPage:
 
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows a page of them."""
-        with closing(Store(self.config.data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             waiting, following = cut_page(iter(load_waiting(connection)), asked)
             total = count_waiting(connection)
         return render_admin(
@@ -44,7 +44,7 @@ class SubmissionsPage:
             return self._queue(target, by_force=QUEUES[decision])
         if decision not in DECISIONS:
             raise EngineError("choose whether to accept or to refuse")
-        with closing(Store(self.config.data_dir)) as store, write_transaction(store.engine) as connection:
+        with closing(Store(self.config.database)) as store, write_transaction(store.engine) as connection:
             done = DECISIONS[decision](connection, self.config, [target])
         outcomes = Counter(one.outcome for one in done)
         said = ", ".join(f"{outcome} {number:,}" for outcome, number in sorted(outcomes.items()))
@@ -54,7 +54,7 @@ class SubmissionsPage:
         """Queues a URL as `scrapy submit` does; `by_force` although it is known or a rule refuses it."""
         if by_force:
             require_contact(self.config, "the owner")
-        with closing(Store(self.config.data_dir)) as store, write_transaction(store.engine) as connection:
+        with closing(Store(self.config.database)) as store, write_transaction(store.engine) as connection:
             done = Admission(connection, self.config, by_force=by_force).submit(typed)
         if done.outcome == REFUSED:
             raise EngineError(f"{done.url} is refused: {done.why}")

@@ -22,7 +22,7 @@ class SuspectsPage:
 
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows a page of them."""
-        with closing(Store(self.config.data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             shown, following = cut_page(iter(load_suspects(connection)), asked)
         return render_admin("suspects.html", asked, suspects=shown, following=following, MEANING=MEANING)
 
@@ -31,7 +31,7 @@ class SuspectsPage:
         number, decision = asked.number("number"), asked.fields.get("decision", "")
         if number is None or decision not in ("block", "dismiss"):
             raise EngineError("choose a suspect, and whether to block or to dismiss it")
-        with closing(Store(self.config.data_dir)) as store:
+        with closing(Store(self.config.database)) as store:
             if decision == "dismiss":
                 seen = dismiss_suspect(store, number).seen
                 return Done("suspect dismissed", f"{seen.rule} at {seen.target.text}")

@@ -17,10 +17,10 @@ REASON = "its owner asked for it"  # as the operator reads it
 
 def show_removals(asked: SiteRequest) -> Response:
     """Shows the removals of the host's owner, the newest first; `done` is the one that was made just now."""
-    folder = asked.context.access.config.data_dir
-    with open_owners(folder) as connection:
+    config = asked.context.access.config
+    with open_owners(config.data_dir) as connection:
         own = load_removals(connection, asked.host)
-    with closing(Store(folder)) as store, store.engine.connect() as connection:
+    with closing(Store(config.database)) as store, store.engine.connect() as connection:
         blocks = [block for block in load_blocks(connection)[::-1] if block.number in own] if own else []
     done = next((block for block in blocks if block.number == asked.number("done")), None)
     return asked.render("owner_removals.html", blocks=blocks, own=own, done=done)
@@ -35,11 +35,11 @@ def act_on_removals(asked: SiteRequest) -> str:
     if number is not None:
         if number not in own:
             raise EngineError(Message("This is no removal of yours."))
-        with closing(Store(config.data_dir)) as store:
+        with closing(Store(config.database)) as store:
             undo(store, number)
         return f"?done={number}"
     target = parse_own_target(asked.host, asked.fields.get("target", "").strip())
-    with closing(Store(config.data_dir)) as store:
+    with closing(Store(config.database)) as store:
         receipt = remove(store, config, target, REASON, f"the owner of {asked.host}")
     with open_owners(config.data_dir) as connection, transaction(connection):
         save_removal(connection, asked.host, receipt["number"], receipt["pages"])

@@ -28,7 +28,7 @@ DATABASE_UNREADABLE = Message(
     "The crawl database cannot be read right now; searching still works. The operator can run {command}.",
     command="scrapy check",
 )
-RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
+RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts, and a server may be back
 
 _DETAILS: Mapping[int, str] = {
     404: Message("There is no page at this address. It may have moved: search for it."),
@@ -74,9 +74,10 @@ def index_error(error: EngineError) -> HTTPException:
 
 
 def database_error(error: Unreadable) -> HTTPException:
-    """Makes the 503 for a crawl database that is damaged or whose disk fails."""
+    """Makes the 503 for a crawl database that is damaged or whose disk fails; a server may be back soon."""
     ALARM(str(error), error.path)
-    return HTTPException(503, DATABASE_UNREADABLE)
+    later = {"Retry-After": str(RETRY_SECONDS)} if isinstance(error.path, str) else None
+    return HTTPException(503, DATABASE_UNREADABLE, later)
 
 
 async def handle_http_exception(request: Request, error: Exception) -> Response:

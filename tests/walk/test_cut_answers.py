@@ -110,7 +110,7 @@ def exchange(
 ) -> Fetch:
     """What becomes of an answer on its way from the network to the crawl."""
     claim = Claim(1, "http://h.example/robots.txt", "http://h.example", kind=kind)
-    meta = {"claim": claim, "started": 0.0, "sent": 0}
+    meta = {"claim": claim, "started": 0.0, "began": 0.0, "sent": 0}
     request = Request(claim.url, meta=meta)
     headers = Headers({"ETag": ['"1"'], **({"Content-Encoding": ["gzip"]} if packed else {})})
     response = Response(claim.url, status, headers, body, flags=flags, request=request)

@@ -101,7 +101,7 @@ def _parse_site(config: Config, typed: str) -> Target:
     target = settled_target(typed, config.aliases)
     if target.extent is Extent.URL:
         raise EngineError(f"--site {typed}: write a host, or a prefix with * at its end")
-    with closing(open_database(config.data_dir).connect()) as connection:
+    with closing(open_database(config.database).connect()) as connection:
         sites = sites_written(connection, config)
     seeds = [] if sites is None else [seed for seed in sites.seeds if seed.startswith(target.prefixes)]
     if sites and not seeds and not any(map(sites.admits, target.hosts)):

@@ -38,7 +38,7 @@ class Command(LycosaCommand):
         """Prints the list. Raises EngineError when the data folder cannot be read."""
         no_arguments(args)
         now = time.time()
-        with closing(Store(self.config().data_dir)) as store, store.engine.connect() as connection:
+        with closing(Store(self.config().database)) as store, store.engine.connect() as connection:
             found = load_failed_urls(connection, now)
             for piece in _as_json(found) if opts.json else _as_text(found):
                 print(piece, end="")

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
+from engine.config import Config
 from engine.database import CrawlDatabase
 from engine.errors import IndexMissing, Unreadable
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
@@ -41,12 +42,12 @@ class Command(LycosaCommand):
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Prints the census. Raises EngineError when the data folder cannot be read."""
         no_arguments(args)
-        folder = self.config().data_dir
+        config = self.config()
         if opts.hosts:
-            _print_hosts(folder, as_json=opts.json)
+            _print_hosts(config, as_json=opts.json)
             return
-        store = Store(folder)
-        census = census_object(store, folder, _list_damage(folder))
+        store = Store(config.database)
+        census = census_object(store, config.data_dir, _list_damage(config.data_dir))
         store.close()
         print(legible_json(census) if opts.json else "\n".join(map(legible, census_lines(census))))
         if not opts.json:
@@ -61,13 +62,13 @@ def _list_damage(folder: Path) -> Sequence[str]:
     return ()
 
 
-def _print_hosts(folder: Path, *, as_json: bool) -> None:
+def _print_hosts(config: Config, *, as_json: bool) -> None:
     """Prints the counts of each host (requirement 86), a row at a time."""
-    if not (folder / HISTORY).exists():
+    if not (config.data_dir / HISTORY).exists():
         print('{"hosts": []}' if as_json else NOBODY)
         return
-    is_running = _is_crawl_running(folder)
-    with open_history(folder) as connection:
+    is_running = _is_crawl_running(config)
+    with open_history(config.data_dir) as connection:
         rows = load_host_rows(connection, time.time())
         if as_json:
             print('{"hosts": [', end="")
@@ -83,9 +84,9 @@ def _print_hosts(folder: Path, *, as_json: bool) -> None:
             _print_table(rows, is_running=is_running)
 
 
-def _is_crawl_running(folder: Path) -> bool:
+def _is_crawl_running(config: Config) -> bool:
     """Tells whether a crawl gave a sign of life of late; none, as far as a damaged database can say."""
-    with closing(CrawlDatabase(folder)) as database, suppress(Unreadable):
+    with closing(CrawlDatabase(config.database)) as database, suppress(Unreadable):
         return crawl_progress(database) is not None
     return False
 

@@ -1,8 +1,9 @@
 """Follows the crawl database until standard input ends.
 
-Started as `python -m engine.index.indexing DATA SAME_DOMAIN_PIVOT OTHER_DOMAIN_PIVOT FREE`.
+Started as `python -m engine.index.indexing DATA DATABASE SAME_DOMAIN_PIVOT OTHER_DOMAIN_PIVOT FREE`.
 
-Then it catches up. The numbers are those that votes are counted with, and bytes of the disk that stay free.
+DATABASE is the URL of the crawl database, '' where it is a file in DATA. The numbers are those that votes are
+counted with, and bytes of the disk that stay free. At the end it catches up.
 """
 
 import gc
@@ -31,11 +32,11 @@ def _is_input_closed(seconds: float) -> bool:
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
-def main(data_dir: Path, pivots: VotePivots, room: FreeSpace) -> int:
+def main(data_dir: Path, location: Path | str, pivots: VotePivots, room: FreeSpace) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
-        store = Store(data_dir)
+        store = Store(location)
         follower = Follower(store, data_dir, pivots, room)
         follow(follower, lambda: _is_input_closed(0.0), _is_input_closed)
         generation = generations.current_generation(data_dir)
@@ -55,6 +56,6 @@ def main(data_dir: Path, pivots: VotePivots, room: FreeSpace) -> int:
 if __name__ == "__main__":
     gc.freeze()  # what was imported stays: the collector need not look at it again
     gc.set_threshold(COLLECTED_AFTER)
-    folder, half_own, half_foreign, free = sys.argv[1:]
+    folder, url, half_own, half_foreign, free = sys.argv[1:]
     room = FreeSpace(Path(folder), int(free))
-    sys.exit(main(Path(folder), VotePivots(float(half_own), float(half_foreign)), room))
+    sys.exit(main(Path(folder), url or Path(folder), VotePivots(float(half_own), float(half_foreign)), room))

@@ -27,6 +27,18 @@ class ChangeSource(Protocol):
     def last_change(self) -> int:
         """Returns the newest sequence number, 0 when there is none."""
 
+    def identity(self) -> str:
+        """Returns what tells this database from others, and from what it was before a failover."""
+
+
+def follows(source: ChangeSource, generation: Generation) -> bool:
+    """Tells whether an index is of this crawl database, and of no later state of it. Raises DamagedError.
+
+    Numbers of another database, or of a state that is lost, name other changes.
+    """
+    is_same = generation.source in ("", source.identity())
+    return is_same and generation.caught_up <= source.last_change()
+
 
 def advance(
     source: ChangeSource, generation: Generation, learning: bool, numbering: TermNumbering, pivots: VotePivots

@@ -19,6 +19,7 @@ def find_damages(generation: Generation) -> Iterator[DamagedError]:
     """
     path = generation.path
     yield from _run_check(lambda: generation.caught_up, path / "caught_up")
+    yield from _run_check(lambda: generation.source, path / "source")
     yield from _run_check(lambda: _check_graph(generation.links), generation.links)
     yield from _run_check(lambda: check_commit(generation), generation.links)
     try:

@@ -10,7 +10,7 @@ from engine.config import Config
 from engine.errors import DamagedError
 from engine.folder import INDEX_PART, FreeSpace, RoomWatch
 from engine.generations import Generation
-from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
+from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance, follows
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import create_index
@@ -54,7 +54,7 @@ class Follower:
             self._room.require(part=INDEX_PART)
         try:
             self._check()
-            return self._advance(learning)
+            return self._advance(learning) if self._check_source() else 0
         except DamagedError as error:
             damage: Exception = error
         except sqlite3.DatabaseError as error:
@@ -63,6 +63,21 @@ class Follower:
             damage = error
         self._rebuild(str(damage))
         return self._advance(learning)
+
+    def _check_source(self) -> bool:
+        """Rebuilds an index of another crawl database, or of a later state of this one, which went back.
+
+        One that is empty, as before a restore, is not followed: False. The index goes on being searched.
+        """
+        generation = generations.current_generation(self._data_dir)
+        if generation is None or follows(self._source, generation):
+            return True
+        if not self._source.last_change():
+            return False
+        self._rebuild(
+            f"the index in {generation.path} is of another crawl database, or of a later state of it"
+        )
+        return True
 
     def count_waiting(self) -> int:
         """Counts the changes that are left to follow, at most."""
@@ -101,9 +116,10 @@ class Follower:
     def _advance(self, learning: bool) -> int:
         with generations.lock(self._data_dir, "write"):
             generation = generations.current_generation(self._data_dir)
-            if generation is None or generation.caught_up > self._source.last_change():
-                # The second: an index of another crawl database, which was deleted.
-                generation = self._checked = _publish_first(self._data_dir)
+            if generation is None:
+                generation = self._checked = _publish_first(self._source, self._data_dir)
+            elif not generation.source:  # of an older Lycosa
+                generation.note_source(self._source.identity())
             return advance(self._source, generation, learning, self._numbering, self._pivots)
 
 
@@ -129,8 +145,9 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
     follower.catch_up()
 
 
-def _publish_first(data_dir: Path) -> Generation:
+def _publish_first(source: ChangeSource, data_dir: Path) -> Generation:
     """Publishes the first generation, empty, so that searchers find it from the first batch on."""
     drafted = generations.create_draft(data_dir, "first")
     create_index(drafted)
+    drafted.note_source(source.identity())
     return generations.publish(data_dir, drafted)

@@ -14,6 +14,7 @@ from engine.index.indexing.batches import (
     WRITTEN_DOCUMENTS,
     ChangeSource,
     advance,
+    follows,
     group_batches,
     read_batches,
 )
@@ -77,6 +78,7 @@ def rebuild_index(
         generations.forget_refused(data_dir)
         with generations.temporary_draft(data_dir, "rebuild") as draft:
             create_index(draft)
+            draft.note_source(source.identity())
             _fill(source, draft, progress, pivots)
             return _pass_gates(source, data_dir, draft, gates, overridden, pivots)
 
@@ -110,7 +112,7 @@ def _pass_gates(
 def _find_refused(source: ChangeSource, data_dir: Path) -> Generation | None:
     """Finds the draft to publish by force, unless another Lycosa made it or its crawl database is gone."""
     kept = generations.refused_generation(data_dir)
-    return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
+    return kept if kept and kept.is_readable and follows(source, kept) else None
 
 
 def _fill(

@@ -8,7 +8,7 @@ from engine import generations
 from engine.config import Config
 from engine.errors import EngineError
 from engine.generations import UNREADABLE, Generation
-from engine.index.indexing.batches import ChangeSource, read_batches
+from engine.index.indexing.batches import ChangeSource, follows, read_batches
 from engine.index.indexing.follow import make_follower
 from engine.index.indexing.writer import Writer
 from engine.store import Store
@@ -34,7 +34,7 @@ def withdraw(source: ChangeSource, generation: Generation) -> None:
     Raises EngineError when it follows another crawl database or cannot be opened.
     """
     last = source.last_change()
-    if generation.caught_up > last:
+    if not follows(source, generation):
         raise EngineError(
             "the index before the current one belongs to another crawl database; "
             "'scrapy rebuild' makes one of this"

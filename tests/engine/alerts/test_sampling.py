@@ -4,7 +4,8 @@ from contextlib import closing
 from pathlib import Path
 
 from engine import generations
-from engine.alerts.sampling import sample_folder
+from engine.alerts.sampling import sample_crawl
+from engine.config import Config
 from engine.history import load_samples, open_history
 from engine.history.samples import Sample
 from engine.index.indexing.follow import Follower
@@ -26,17 +27,17 @@ def test_all_processes_of_a_crawl_add_up(tmp_path: Path) -> None:
         runs = [start_run(connection, "crawl", EPOCH) for _ in range(2)]
         for run in runs:
             record_heartbeat(connection, run, EPOCH, counts)
-    sample_folder(tmp_path, EPOCH + 10)
+    sample_crawl(Config(tmp_path), EPOCH + 10)
     with closing(Store(tmp_path)) as store, store.engine.begin() as connection:
         for run in runs:
             end_run(connection, run, EPOCH + 20, "finished")
-    sample_folder(tmp_path, EPOCH + 60)
+    sample_crawl(Config(tmp_path), EPOCH + 60)
     assert samples(tmp_path) == [Sample(MINUTE, 24, 2, 10, 1.0, None), Sample(MINUTE + 1, 0, 0, 0, 0.0, None)]
 
 
 def test_the_age_of_the_index(tmp_path: Path) -> None:
     Follower(Memory(*corpus(3)), tmp_path).catch_up()
-    sample_folder(tmp_path, 4_000_000_000)
+    sample_crawl(Config(tmp_path), 4_000_000_000)
     (one,) = samples(tmp_path)
     assert one.index_age is not None
     assert one.index_age > 1_000_000
@@ -45,5 +46,5 @@ def test_the_age_of_the_index(tmp_path: Path) -> None:
 def test_an_index_without_a_commit_has_no_age(tmp_path: Path) -> None:
     """As when no host of the first crawl answered."""
     generations.publish(tmp_path, generations.create_draft(tmp_path, "first"))
-    sample_folder(tmp_path, EPOCH)
+    sample_crawl(Config(tmp_path), EPOCH)
     assert [one.index_age for one in samples(tmp_path)] == [None]

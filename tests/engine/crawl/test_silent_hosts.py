@@ -166,7 +166,7 @@ def test_pages_of_a_host_that_no_site_names_any_more_are_told(
     run(crawl, web, clock)
     with crawl.store.engine.connect() as connection:
         assert list(find_hosts_with_pages(connection)) == [A, B], "the third has no page"
-    assert [host for host in (A, B) if not crawl.admits(host)] == left, why
+    assert [host for host in (A, B) if not crawl.discovery.sites.admits(host)] == left, why
     assert any(B in line for line in describe_hosts_left_out(left)) == bool(left)
 
 

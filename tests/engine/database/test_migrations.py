@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.database import SCHEMA_VERSION, migrations, open_database, opening
+from engine.database import SCHEMA_VERSION, migrations, open_database, sqlite
 from engine.errors import EngineError
 from engine.folder import RunLocks
 from engine.store import Store
@@ -59,7 +59,7 @@ def next_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     new = revisions / f"versions/schema_{NEXT}.py"
     new.write_text(re.sub(r"^ {8}", "", text, flags=re.MULTILINE).rstrip() + "\n", "ascii")
     monkeypatch.setattr(migrations, "REVISIONS", revisions)
-    monkeypatch.setattr(opening, "SCHEMA_VERSION", NEXT)
+    monkeypatch.setattr(sqlite, "SCHEMA_VERSION", NEXT)
     return new
 
 
@@ -184,7 +184,7 @@ def test_one_of_a_newer_lycosa_is_refused(
     data: Path, next_schema: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_database(data).dispose()
-    monkeypatch.setattr(opening, "SCHEMA_VERSION", SCHEMA_VERSION)
+    monkeypatch.setattr(sqlite, "SCHEMA_VERSION", SCHEMA_VERSION)
     done = scrapy(data, "status", code=2)
     assert f"was written by a newer Lycosa (its format is {NEXT}, ours {SCHEMA_VERSION})" in done.stderr
     assert done.stderr.count("\n") == 1

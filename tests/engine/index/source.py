@@ -49,6 +49,9 @@ class Memory:
     def last_change(self) -> int:
         return self._seq
 
+    def identity(self) -> str:
+        return "memory"
+
 
 def page(url: str, text: str = "", title: str = "", links: Sequence[Link] = (), language: str = "") -> Page:
     """A page of one section."""

@@ -88,7 +88,8 @@ def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
     notes = JournalMiddleware(cast(Crawler, SimpleNamespace(spider=SimpleNamespace(crawl=crawl))))
     claim = Claim(7, "http://h.example/", "http://h.example")
     first, again = (
-        Request(claim.url, meta={"claim": claim, "started": 0.0, "sent": 0, "received": 0}) for _ in range(2)
+        Request(claim.url, meta={"claim": claim, "started": 0.0, "began": 0.0, "sent": 0, "received": 0})
+        for _ in range(2)
     )
     headers = {"Content-Encoding": ["gzip"]}
     answer = Response(claim.url, 200, headers, gzip.compress(BODY), request=first)

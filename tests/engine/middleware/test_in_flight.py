@@ -42,7 +42,7 @@ class Spider:
 
 
 def request() -> Request:
-    return Request("http://h.example/", meta={"claim": CLAIM, "started": 0.0, "sent": 0})
+    return Request("http://h.example/", meta={"claim": CLAIM, "started": 0.0, "began": 0.0, "sent": 0})
 
 
 def crawler(spider: Spider) -> Crawler:

@@ -49,3 +49,40 @@ def test_mistakes_are_told(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(EngineError) as told:
         read(tmp_path, text)
     assert says in str(told.value)
+
+
+DATABASE = 'database = "{}"'
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("postgresql://lycosa@db.example.org/lycosa", "a user, a host, a database"),
+        ("postgresql:///lycosa", "a socket of this machine"),
+        ("postgresql://db.example.org:5433/lycosa?sslmode=verify-full", "a port, and what libpq understands"),
+    ],
+)
+def test_where_the_crawl_database_is(tmp_path: Path, url: str, why: str) -> None:
+    in_folder = read(tmp_path, None)
+    assert in_folder.database == in_folder.data_dir
+    assert read(tmp_path, DATABASE.format(url)).database == url, why
+
+
+@pytest.mark.parametrize(
+    ("url", "says", "why"),
+    [
+        (
+            "postgresql://u:secret@h/d",
+            "has a password: leave it out, .* PGPASSWORD",
+            "crawl.toml is copied",
+        ),
+        ("postgresql://h", "write .postgresql://user@db.example.org/lycosa", "which database?"),
+        ("mysql://u@h/d", "write .postgresql://", "another server"),
+        ("crawl.db", "write .postgresql://", "a file"),
+        ("postgresql://[h/d", "write .postgresql://", "no URL at all"),
+    ],
+)
+def test_a_crawl_database_that_cannot_be(tmp_path: Path, url: str, says: str, why: str) -> None:
+    with pytest.raises(EngineError, match=f"line 1: database.*{says}") as failed:
+        read(tmp_path, DATABASE.format(url))
+    assert "secret" not in str(failed.value), why

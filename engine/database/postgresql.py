@@ -1,0 +1,162 @@
+"""Opens the crawl database as one of a PostgreSQL server, which crawls of several machines share."""
+
+import logging
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from engine.database.identity import create_identity
+from engine.database.migrations import migrate
+from engine.database.tables import SCHEMA_VERSION, metadata
+from engine.errors import EngineError
+
+# Keys of advisory locks (PostgreSQL's documentation, 13.3.5), of this database alone: 'LYCO' and a number.
+WRITE_LOCK = 0x4C59434F_00000001
+MIGRATION_LOCK = 0x4C59434F_00000002
+RUN_LOCKS = 0x4C595255  # 'LYRU', the first half; the second is a run
+BEGIN = f"SELECT pg_advisory_xact_lock({WRITE_LOCK})"
+"""Begins a transaction that writes: one at a time, as SQLite's BEGIN IMMEDIATE."""
+
+CONNECT_SECONDS = 10.0  # the most that one waits for a server to answer
+# A crawl whose server is silent ends after CLIENT_SECONDS, and the server gives its locks to others only
+# after SERVER_SECONDS: so no host is asked by two.
+CLIENT_SECONDS = 20.0
+SERVER_SECONDS = 25.0
+_KEEPALIVE = 5  # seconds between probes of a silent connection, of which three are lost
+
+logger = logging.getLogger("lycosa")
+_version = sa.Table("schema_version", sa.MetaData(), sa.Column("number", sa.Integer, nullable=False))
+
+
+def open_server(url: str, busy_seconds: float) -> sa.Engine:
+    """Opens the database at a postgresql:// URL, its tables made when it is empty, migrated when older.
+
+    Raises EngineError where the server cannot be reached, or the database is another program's.
+    """
+    engine = create_server_engine(url, busy_seconds)
+    try:
+        if _read_version(engine, url) != SCHEMA_VERSION:
+            _bring_up_to_date(engine, url)
+    except sa.exc.DBAPIError as error:
+        engine.dispose()
+        raise EngineError(
+            f"cannot use the crawl database {url}: {describe_error(error)}; is the server up, and may this "
+            "user connect (PGPASSWORD or ~/.pgpass)?"
+        ) from error
+    return engine
+
+
+def create_server_engine(url: str, busy_seconds: float) -> sa.Engine:
+    """Creates the engine alone: nothing is sent yet. Raises EngineError where psycopg is not installed."""
+    try:
+        from psycopg import adapters
+        from psycopg.types.string import StrDumper
+    except ImportError as error:
+        raise EngineError(
+            f"{url} needs psycopg, which is not installed: run 'pip install psycopg[binary]' with the "
+            "version of constraints.txt"
+        ) from error
+
+    class Text(StrDumper):
+        """PostgreSQL refuses U+0000 in a text, and any server may send one in a header."""
+
+        def dump(self, obj: str) -> Any:
+            return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
+
+    patience = min(busy_seconds, CONNECT_SECONDS)
+    engine = sa.create_engine(
+        sa.make_url(url).set(drivername="postgresql+psycopg"),
+        connect_args={
+            "application_name": "lycosa",
+            "connect_timeout": max(2, round(patience)),
+            "keepalives_idle": _KEEPALIVE,
+            "keepalives_interval": _KEEPALIVE,
+            "keepalives_count": 3,
+            "tcp_user_timeout": round(1_000 * min(CLIENT_SECONDS, max(2.0, 2 * busy_seconds))),
+            "options": _server_settings(busy_seconds),
+        },
+    )
+    del adapters
+
+    @sa.event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: Any) -> None:
+        connection.adapters.register_dumper(str, Text)
+
+    return engine
+
+
+def _server_settings(busy_seconds: float) -> str:
+    settings = {
+        "lock_timeout": round(1_000 * busy_seconds),
+        "tcp_user_timeout": round(1_000 * SERVER_SECONDS),
+        "tcp_keepalives_idle": _KEEPALIVE,
+        "tcp_keepalives_interval": _KEEPALIVE,
+        "tcp_keepalives_count": 4,
+        "idle_in_transaction_session_timeout": round(1_000 * SERVER_SECONDS),
+        "client_encoding": "UTF8",
+    }
+    return " ".join(f"-c {name}={value}" for name, value in settings.items())
+
+
+def describe_error(error: sa.exc.SQLAlchemyError) -> str:
+    """Returns the first line of what the server or its client said."""
+    lines = str(getattr(error, "orig", error)).split("\n")
+    return lines[0].strip()
+
+
+def purge_deleted(engine: sa.Engine) -> None:
+    """Lets the server use the room of deleted pages again: until then their texts stay in its files."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        for table in ("pages", "urls", "changes"):
+            connection.exec_driver_sql(f"VACUUM {table}")
+
+
+def _read_version(engine: sa.Engine, url: str) -> int:
+    """Reads which schema the database has, 0 of an empty one. Raises EngineError for one not for us."""
+    with engine.connect() as connection:
+        there = sa.inspect(connection)
+        if not there.has_table(_version.name):
+            if there.get_table_names():
+                raise EngineError(f"{url} has tables of another program; make an empty database for Lycosa")
+            return 0
+        version = cast(int, connection.execute(sa.select(_version.c.number)).scalar_one())
+    if version > SCHEMA_VERSION:
+        raise EngineError(
+            f"{url} was written by a newer Lycosa (its format is {version}, ours {SCHEMA_VERSION}); "
+            "install that version, or name another database"
+        )
+    return version
+
+
+def _bring_up_to_date(engine: sa.Engine, url: str) -> None:
+    """Makes the tables of an empty database, or migrates older ones, in one transaction; a second waits."""
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+        version = _read_version(engine, url)
+        if not version:
+            _require_unicode(connection, url)
+            _version.metadata.create_all(connection)
+            connection.execute(sa.insert(_version), {"number": SCHEMA_VERSION})
+            metadata.create_all(connection)
+            create_identity(connection)
+        elif version != SCHEMA_VERSION:
+            _require_no_runs(connection, url)
+            logger.warning("%s is migrated from schema %d to %d", url, version, SCHEMA_VERSION)
+            migrate(connection, version, _note_version)
+
+
+def _require_unicode(connection: sa.Connection, url: str) -> None:
+    """Raises EngineError for a database that cannot hold every text."""
+    encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+    if encoding != "UTF8":
+        raise EngineError(f"{url} has the encoding {encoding}: make it by createdb --encoding=UTF8")
+
+
+def _require_no_runs(connection: sa.Connection, url: str) -> None:
+    """Raises EngineError while a crawl is at work: it is of the older Lycosa."""
+    if not connection.exec_driver_sql(f"SELECT pg_try_advisory_xact_lock({RUN_LOCKS}, 0)").scalar_one():
+        raise EngineError(f"another crawl is using {url}; wait for it, or stop it")
+
+
+def _note_version(connection: sa.Connection, version: int) -> None:
+    connection.execute(sa.update(_version).values(number=version))

@@ -1,0 +1,1 @@
+"""Lets tests that know of a data folder alone run on PostgreSQL: `make promises`."""

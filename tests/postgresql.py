@@ -1,0 +1,165 @@
+"""A PostgreSQL server on loopback, for tests: a folder of its own, no password, killed at the end."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+USER = "postgres"  # a server refuses to run as root
+# Nothing need survive a power cut, which no test can bring about.
+SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+    "max_connections": "200",
+    "shared_buffers": "128MB",
+    "full_page_writes": "off",
+    "autovacuum_naptime": "5s",
+    "wal_level": "replica",
+    "jit": "off",
+}
+
+
+def find_binaries() -> Path | None:
+    """Debian puts the server where no PATH leads."""
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
+
+
+class Server:
+    """A server in a folder of its own."""
+
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        binaries = find_binaries()
+        assert binaries
+        self._binaries, self.folder = binaries, folder
+        self._settings = SETTINGS | ({} if durable else {"fsync": "off"})
+        self.port = _free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._made = 0
+
+    def initialise(self) -> None:
+        """Makes an empty cluster."""
+        self.folder.mkdir(parents=True)
+        _give_away(self.folder)
+        command = ["initdb", "--pgdata", str(self.folder), "--username", USER, "--auth=trust"]
+        self._run(*command, "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        options = [f"-c{name}={value}" for name, value in (self._settings | {"port": str(self.port)}).items()]
+        command = [*self._as_user(), str(self._binaries / "postgres"), "-D", str(self.folder), *options]
+        with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/")
+        engine = sa.create_engine(self.url("postgres").replace("postgresql://", "postgresql+psycopg://"))
+        until = time.monotonic() + 60
+        while True:
+            try:
+                with engine.connect():
+                    break
+            except sa.exc.OperationalError:
+                assert time.monotonic() < until
+                assert self._process.poll() is None
+                time.sleep(0.05)
+        engine.dispose()
+
+    def kill(self) -> None:
+        """Kills it and all that it has started, as kill -9 does."""
+        if self._process:
+            for pid in [int((self.folder / "postmaster.pid").read_text().split()[0]), self._process.pid]:
+                _kill_tree(pid)
+            self._process.wait()
+            (self.folder / "postmaster.pid").unlink(missing_ok=True)
+            self._process = None
+
+    def stop(self) -> None:
+        """Stops it in order."""
+        if self._process:
+            os.kill(int((self.folder / "postmaster.pid").read_text().split()[0]), signal.SIGINT)
+            self._process.wait()
+            self._process = None
+
+    def url(self, database: str) -> str:
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
+
+    def create_database(self, template: str = "template1") -> str:
+        """Makes a database; returns its URL."""
+        self._made += 1
+        name = f"test_{os.getpid()}_{self._made}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def execute(self, statement: str, database: str = "postgres") -> None:
+        """Runs a statement outside of any transaction."""
+        url = self.url(database).replace("postgresql://", "postgresql+psycopg://")
+        engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.exec_driver_sql(statement)
+        engine.dispose()
+
+    def make_standby(self, folder: Path) -> "Server":
+        """Makes a server that follows this one; it is to be started."""
+        standby = Server(folder)
+        command = ["pg_basebackup", "-D", str(folder), "-h", "127.0.0.1", "-p", str(self.port), "-U", USER]
+        _give_away(folder.parent)
+        self._run(*command, "-R", "-X", "stream", "-c", "fast")
+        return standby
+
+    def promote(self) -> None:
+        """Makes a standby the server that is written to."""
+        self.execute("SELECT pg_promote(true, 60)")
+
+    def _run(self, *command: str) -> None:
+        whole = [*self._as_user(), str(self._binaries / command[0]), *command[1:]]
+        subprocess.run(whole, check=True, capture_output=True, cwd="/")
+
+    @staticmethod
+    def _as_user() -> list[str]:
+        return ["setpriv", "--reuid", USER, "--regid", USER, "--init-groups"] if os.geteuid() == 0 else []
+
+
+@contextmanager
+def run_server(folder: Path) -> Iterator[Server]:
+    """Runs an empty server."""
+    server = Server(folder)
+    server.initialise()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+def _give_away(folder: Path) -> None:
+    """Gives a folder to the server's user, and lets him come to it."""
+    if os.geteuid() == 0:
+        owner = pwd.getpwnam(USER)
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    for parent in folder.parents:
+        if parent.stat().st_uid == os.geteuid() and not parent.stat().st_mode & 0o001:
+            parent.chmod(parent.stat().st_mode | 0o011)
+
+
+def _kill_tree(pid: int) -> None:
+    """Kills a process and its children."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except FileNotFoundError:
+        return
+    os.kill(pid, signal.SIGKILL)
+    for child in children:
+        _kill_tree(int(child))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
