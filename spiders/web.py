@@ -161,7 +161,7 @@ class WebSpider(Spider):
             self.crawl.close(reason)
         except Exception as error:
             self.fail(error)
-        self.crawl.journal.close()
+        self.crawl.run.journal.close()
         self.crawl.recorder.close()
         self.resources.close()
 

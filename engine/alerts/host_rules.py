@@ -62,7 +62,7 @@ def judge_hosts(
     """Judges the hosts of the seeds; `is_last`: the crawl has come to its end."""
     states, findings = [], list[Finding]()
     for host, urls in seeds.items():
-        queue = frontier.queue_of(host)
+        queue = frontier.host_queues.get(host)
         # Of a host that another process asks, that one knows more; at the end no host is leased any more.
         if queue is None or not queue.asked_at or not (queue.leased or is_last):
             states.append(HostState(host))

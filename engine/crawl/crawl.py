@@ -31,7 +31,7 @@ from engine.folder import explain_failure
 from engine.frontier import Lookup, Sites, Throttle, no_lookup
 from engine.model import Claim, Fetch, Purpose, Visit
 from engine.monitor import Counters, Progress
-from engine.store import Journal, Store, drop_expired, load_forced
+from engine.store import Store, drop_expired, load_forced
 from engine.url import Aliases
 
 
@@ -72,11 +72,6 @@ class Crawl:
     def aliases(self) -> Aliases:
         """The spellings of URLs that are known so far; twins are found meanwhile."""
         return self.discovery.aliases
-
-    @property
-    def journal(self) -> Journal:
-        """The journal of this run."""
-        return self.run.journal
 
     def open(self, look_up: Lookup = no_lookup) -> None:
         """Begins a round of visits, or continues where the last run was stopped.
@@ -175,7 +170,7 @@ class Crawl:
             return False
         again = {visit.fetch.claim.url_id for visit in kept if visit.again}
         self.frontier.commit((visit.fetch.claim for visit in visits), again)
-        self.journal.note_saved(visit.fetch.claim.url_id for visit in visits)
+        self.run.journal.note_saved(visit.fetch.claim.url_id for visit in visits)
         return True
 
     def seconds_to_next(self) -> float | None:
@@ -233,7 +228,9 @@ class Crawl:
                 return hop
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
-        state = interpret_robots(fetch, now, self.frontier.robots_of(host), self._policy, self.aliases)
+        state = interpret_robots(
+            fetch, now, self.frontier.host_queues.robots(host), self._policy, self.aliases
+        )
         with self._transaction() as connection:
             self.permissions.update_robots(connection, host, state, now)
         if state.verdict is robots.Verdict.DEFER:
@@ -272,7 +269,8 @@ class Crawl:
 
     def _is_idle(self) -> bool:
         """Tells whether nothing is under way and no own host can be asked without a long wait."""
-        if not self.error and (self._open or self._pending or self.permissions.recheck.pending):
+        pending = self._open or self._pending or self.permissions.recheck.pending
+        if not self.error and (pending or self.frontier.handing_over):
             return False
         if self._is_over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
             return True
@@ -295,5 +293,6 @@ class Crawl:
 
     def _run_counters(self, now: float) -> dict[str, float]:
         """Returns the counters as the run log keeps them."""
-        waits = {"queued": self.frontier.waiting, "hosts suspended": self.frontier.count_suspended()}
+        suspended = self.frontier.host_queues.count_suspended()
+        waits = {"queued": self.frontier.waiting, "hosts suspended": suspended}
         return {**self.counters.counts, **waits, "per_second": round(self.counters.rate(now), 2)}

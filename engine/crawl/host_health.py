@@ -49,7 +49,7 @@ class HostHealth:
             claim = visit.fetch.claim
             if visit.state is State.SKIPPED:
                 self._suspects.add_example(visit.reason, claim.url)
-            queue = self._frontier.queue_of(claim.host)
+            queue = self._frontier.host_queues.get(claim.host)
             if queue and claim.kind is Purpose.PAGE and visit.fetch.status:
                 queue.record.own = claim.host in own
                 self._record(connection, queue, visit)
@@ -73,7 +73,7 @@ class HostHealth:
 
     def _count_known(self, host: str) -> int:
         """Counts a host's URLs in the database, 0 when they were not counted in this run."""
-        queue = self._frontier.queue_of(host)
+        queue = self._frontier.host_queues.get(host)
         return (queue.known_urls or 0) if queue else 0
 
     def _record(self, connection: sa.Connection, queue: HostQueue, visit: Visit) -> None:

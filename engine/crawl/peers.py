@@ -47,6 +47,7 @@ class Peers:
             self.redistribute_hosts(connection, now)
         self._frontier.answer_calls(connection, self._calls, self._discovery.sites.admits)
         self._frontier.hand_over(connection, now)
+        self._run.look_for_calls(connection)
 
     def redistribute_hosts(self, connection: sa.Connection, now: float) -> None:
         """Leases the hosts of our share, and releases those of others."""
@@ -56,5 +57,5 @@ class Peers:
     def end_run(self, connection: sa.Connection, now: float, reason: str) -> None:
         """Logs how the run ended; where URLs still wait, the next run continues it."""
         if reason not in RESUMED:
-            mark_cut_short(connection, self._frontier.find_unfinished())
+            mark_cut_short(connection, self._frontier.host_queues.find_unfinished())
         self._run.end(connection, now, reason)

@@ -45,23 +45,23 @@ class Permissions:
 
     def refusal(self, host: str, url: str) -> State | None:
         """Returns the state of a URL that may not be sent or kept now, None when it may."""
-        rules = self._frontier.robots_of(host)
+        rules = self._frontier.host_queues.robots(host)
         return State.DISALLOWED if rules is None else refusal(rules, url)
 
     def forbids(self, url: str) -> bool:
         """Tells whether it is known that a URL may not be fetched, or not be found."""
-        rules = self._frontier.robots_of(host_of(url))
+        rules = self._frontier.host_queues.robots(host_of(url))
         return self.is_removed(url) or (rules is not None and refusal(rules, url) is not None)
 
     def apply_directives(self, visit: Visit) -> Visit:
         """Reduces a visit to what META robots, X-Robots-Tag and robots.txt permit to be kept."""
-        rules = self._frontier.robots_of(visit.fetch.claim.host)
+        rules = self._frontier.host_queues.robots(visit.fetch.claim.host)
         return apply_directives(visit, indexable=rules is None or rules.indexable(AGENT))
 
     def update_robots(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
         """Applies a host's new answer, and queues its sitemaps."""
-        before = self._frontier.robots_of(host)
-        self._frontier.set_robots(host, state)
+        before = self._frontier.host_queues.robots(host)
+        self._frontier.host_queues.set_robots(host, state)
         enforce_robots(connection, host, before, state)
         self.recheck.pending = True
         if state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
@@ -75,7 +75,7 @@ class Permissions:
     def load_refreshed_robots(self, connection: sa.Connection) -> None:
         """Applies answers that `scrapy robots --refresh` has read meanwhile."""
         for host, state in take_refreshed_robots(connection):
-            self._frontier.set_robots(host, state)
+            self._frontier.host_queues.set_robots(host, state)
             self.recheck.pending = True
 
     def reload_blocklist(self, connection: sa.Connection) -> None:
@@ -91,7 +91,7 @@ class Permissions:
         if claim.kind is not Purpose.ROBOTS or not self._blocklist.refuses_host(claim.host):
             return False
         shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + REMOVED_HOST_SECONDS)
-        self._frontier.set_robots(claim.host, shut)
+        self._frontier.host_queues.set_robots(claim.host, shut)
         self._frontier.defer(claim)
         return True
 

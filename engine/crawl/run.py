@@ -117,6 +117,10 @@ class Run:
         self.share = HostShare(self.id, tuple(sorted({self.id, *(run.id for run in living)})))
         return overslept or self.share != before
 
+    def look_for_calls(self, connection: sa.Connection) -> None:
+        """Notes that another run is called for a host, which it may call us for in turn."""
+        self.others_busy = self.others_busy or (bool(self.share.others) and has_calls(connection))
+
     def is_heartbeat_due(self, now: float, *, idle: bool) -> bool:
         """Tells whether it is time for a heartbeat."""
         return idle != self._idle or now - self._heartbeat_at > HEARTBEAT_SECONDS

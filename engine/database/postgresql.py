@@ -39,10 +39,7 @@ def open_server(url: str, busy_seconds: float) -> sa.Engine:
             _bring_up_to_date(engine, url)
     except sa.exc.DBAPIError as error:
         engine.dispose()
-        raise EngineError(
-            f"cannot use the crawl database {url}: {describe_error(error)}; is the server up, and may this "
-            "user connect (PGPASSWORD or ~/.pgpass)?"
-        ) from error
+        raise explain_refusal(url, error) from error
     return engine
 
 
@@ -96,6 +93,14 @@ def _server_settings(busy_seconds: float) -> str:
         "client_encoding": "UTF8",
     }
     return " ".join(f"-c {name}={value}" for name, value in settings.items())
+
+
+def explain_refusal(url: str, error: sa.exc.DBAPIError) -> EngineError:
+    """Explains why a database cannot be opened."""
+    return EngineError(
+        f"cannot use the crawl database {url}: {describe_error(error)}; is the server up, and may this user "
+        "connect (PGPASSWORD or ~/.pgpass)?"
+    )
 
 
 def describe_error(error: sa.exc.SQLAlchemyError) -> str:

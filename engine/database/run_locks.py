@@ -7,7 +7,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.database.opening import BUSY_SECONDS
-from engine.database.postgresql import RUN_LOCKS, create_server_engine, describe_error
+from engine.database.postgresql import RUN_LOCKS, create_server_engine, explain_refusal
 from engine.errors import EngineError
 from engine.folder import RunLocks
 
@@ -35,7 +35,7 @@ class ServerRunLocks:
         try:
             self._session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         except sa.exc.DBAPIError as error:
-            raise EngineError(f"cannot use the crawl database {url}: {describe_error(error)}") from error
+            raise explain_refusal(url, error) from error
         self._own = 0
 
     def lock(self, run: int) -> None:

@@ -27,6 +27,7 @@ hosts = sa.Table(
     sa.Column("rechecked", _ID),  # the last of its URLs judged by new rules; None: all were
     sa.Column("refreshed", sa.Boolean),  # by `scrapy robots --refresh`, for a running crawl to take up
     sa.Column("lease", _ID),  # the run that alone may ask it
+    sa.Column("place", sa.Integer),  # the bucket of its address: engine.frontier.host_share
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
     sa.Column("rest_until", sa.Float),  # it asked not to be asked before (RFC 9110, 10.2.3)
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease

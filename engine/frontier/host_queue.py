@@ -5,6 +5,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from engine.frontier.host_record import HostRecord
+from engine.frontier.host_share import BUCKETS
 from engine.frontier.politeness import MAX_PAUSE, SUSPEND_AFTER, SUSPEND_SECONDS, Pace, compute_pause
 from engine.frontier.robots_cache import RobotsCache
 from engine.model import Claim, Origin, Purpose
@@ -29,7 +30,9 @@ class HostQueue:
     robots_cache: RobotsCache
     robots_until: float | None = None  # its robots.txt is fresh until then, None before the first answer
     robots_aged_at: float = 0.0  # when it is too old to begin with
+    place: int | None = None  # its bucket by its address; None: that is not known yet
     leased: bool = False  # this run alone may ask it
+    just_leased: bool = False  # and has not looked since when its machine is not asked by others
     waiting: int = 0  # URLs of it that are queued, those under way included
     known_urls: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
@@ -52,6 +55,11 @@ class HostQueue:
     def robots(self) -> RobotsState | None:
         """The last answer to GET /robots.txt, None before the first."""
         return None if self.robots_until is None else self.robots_cache.get(self.host)
+
+    @property
+    def bucket(self) -> int:
+        """The bucket by which runs share the hosts."""
+        return self.id % BUCKETS if self.place is None else self.place
 
     @property
     def has_room(self) -> bool:
@@ -139,6 +147,11 @@ class HostQueue:
         """Gives the host up for this run; its URLs stay queued."""
         logger.warning("%s is suspended until the next crawl: %s", self.host, why)
         self.abandoned = True
+
+    def release(self) -> None:
+        """Drops what waits, and the lease."""
+        self.leased, self.waiting = False, 0
+        self.clear()
 
     def clear(self) -> None:
         """Drops the URLs in memory, to load them again from the database in their new order."""

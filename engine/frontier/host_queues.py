@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from engine.frontier import leases
 from engine.frontier.host_queue import HostQueue
-from engine.frontier.host_share import HostShare
+from engine.frontier.host_share import HostShare, place_by_address
 from engine.frontier.politeness import Pace
 from engine.frontier.robots_cache import RobotsCache
 from engine.packing import unpack_robots
@@ -21,6 +21,7 @@ class HostQueues(dict[str, HostQueue]):
         self._pace_of = pace_of
         self._robots_cache = robots_cache
         self._rested: set[str] = set()  # hosts whose rests the database does not know yet
+        self._placed: dict[int, int] = {}  # buckets that it does not know, by the hosts' ids
 
     def ensure(self, number: int, host: str) -> HostQueue:
         """Returns the queue of a host, a new one where there is none."""
@@ -31,7 +32,8 @@ class HostQueues(dict[str, HostQueue]):
     def add_leased(self, known: leases.LeasedHost) -> HostQueue:
         """Adds the queue of a host just leased, with what the run before has learned of it."""
         queue = self.ensure(known.id, known.host)
-        queue.leased = True
+        queue.leased = queue.just_leased = True
+        queue.place = known.place
         queue.ready_at = max(queue.ready_at, known.ready_at or 0.0)
         queue.rest_until = max(queue.rest_until, known.rest_until or 0.0)
         if known.robots:
@@ -50,6 +52,15 @@ class HostQueues(dict[str, HostQueue]):
         if self._rested:
             leases.save_rests(connection, share, [self[host] for host in self._rested])
             self._rested.clear()
+
+    def place(self, queue: HostQueue) -> None:
+        """Puts a host, whose address is known now, into the bucket of the machine that answers there."""
+        queue.place = self._placed[queue.id] = place_by_address(queue.address)
+
+    def save_places(self, connection: sa.Connection) -> None:
+        """Saves the buckets of hosts that were placed since the last time."""
+        leases.save_places(connection, self._placed)
+        self._placed.clear()
 
     def robots(self, host: str) -> RobotsState | None:
         """Returns the host's last answer to GET /robots.txt, None before the first."""

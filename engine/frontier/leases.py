@@ -4,22 +4,22 @@ A lease holds as long as its run lives (engine.store.runs). Who queues URLs of a
 ask calls for it; the run whose share the host is hears that at its next look.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from engine.database import hosts, urls
 from engine.frontier.host_queue import HostQueue
-from engine.frontier.host_share import HostShare
+from engine.frontier.host_share import BUCKETS, HostShare
 from engine.model import State
 
-_KNOWN = (hosts.c.id, hosts.c.host, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)
+_KNOWN = (hosts.c.id, hosts.c.host, hosts.c.place, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)
+_BUCKET = sa.func.coalesce(hosts.c.place, hosts.c.id % sa.literal_column(str(BUCKETS)))
 _QUEUED = (urls.c.host_id == hosts.c.id) & (urls.c.state == State.QUEUED)
 # Asked four times a second: building it would cost as much again.
-_CALLED = sa.select(hosts.c.host).where(
-    hosts.c.called, hosts.c.id % sa.bindparam("runs") == sa.bindparam("rank")
-)
+_CALLED = sa.select(hosts.c.host).where(hosts.c.called)
+_CALLED_OF_SHARE = _CALLED.where(_BUCKET.in_(sa.bindparam("buckets", expanding=True)))
 
 
 def take_share(connection: sa.Connection, share: HostShare) -> None:
@@ -33,6 +33,7 @@ class LeasedHost(NamedTuple):
 
     id: int
     host: str
+    place: int | None  # its bucket (engine.frontier.host_share), where its address is known
     robots: bytes | None  # engine.packing.packing
     ready_at: float | None  # seconds since 1970
     rest_until: float | None  # seconds since 1970
@@ -41,9 +42,7 @@ class LeasedHost(NamedTuple):
 
 def take(connection: sa.Connection, share: HostShare, host_id: int) -> LeasedHost | None:
     """Leases one host; returns None when it is not of the share, or another run holds it."""
-    if not share.includes(host_id):
-        return None
-    taken = sa.update(hosts).where(hosts.c.id == host_id, _free(share)).values(lease=share.run)
+    taken = sa.update(hosts).where(hosts.c.id == host_id, _free(share), _of(share)).values(lease=share.run)
     row = connection.execute(taken.returning(*_KNOWN)).first()
     return LeasedHost(*row) if row else None
 
@@ -72,8 +71,9 @@ def call_for(connection: sa.Connection, host_id: int) -> None:
 
 def load_calls(connection: sa.Connection, share: HostShare) -> list[str]:
     """Loads the hosts of the share that another run has called for."""
-    asked = {"runs": len(share.runs), "rank": share.rank}
-    return list(connection.execute(_CALLED, asked).scalars())
+    if share.is_whole:
+        return list(connection.execute(_CALLED).scalars())
+    return list(connection.execute(_CALLED_OF_SHARE, {"buckets": share.buckets}).scalars())
 
 
 def has_calls(connection: sa.Connection) -> bool:
@@ -122,8 +122,20 @@ def save_rests(connection: sa.Connection, share: HostShare, queues: Sequence[Hos
         connection.execute(rest, rows)
 
 
+def save_places(connection: sa.Connection, places: Mapping[int, int]) -> None:
+    """Saves the buckets of hosts, by their ids."""
+    if places:
+        placed = sa.update(hosts).where(hosts.c.id == sa.bindparam("of")).values(place=sa.bindparam("at"))
+        connection.execute(placed, [{"of": host, "at": place} for host, place in places.items()])
+
+
+def load_place(connection: sa.Connection, host_id: int) -> int | None:
+    """Loads a host's bucket, which another run may have found meanwhile; None: that of its id."""
+    return connection.execute(sa.select(hosts.c.place).where(hosts.c.id == host_id)).scalar()
+
+
 def _of(share: HostShare) -> sa.ColumnElement[bool]:
-    return hosts.c.id % len(share.runs) == share.rank
+    return sa.true() if share.is_whole else _BUCKET.in_(share.buckets)
 
 
 def _free(share: HostShare) -> sa.ColumnElement[bool]:

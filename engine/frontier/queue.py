@@ -24,7 +24,6 @@ from engine.frontier.politeness import MachineDelays, Pace, SlowStart
 from engine.frontier.ready_queue import ReadyQueue
 from engine.frontier.robots_cache import RobotsCache
 from engine.model import Claim, Purpose, State
-from engine.robots import RobotsState
 from engine.url import host_of
 
 
@@ -51,6 +50,7 @@ class Frontier:
         self._ready = ReadyQueue()
         self.paused = PausedHosts()
         self._share = HostShare()
+        self._has_met_others = False
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
         self.round = 0  # to which URLs belong that nobody has queued by hand
@@ -61,13 +61,13 @@ class Frontier:
     ) -> None:
         """Leases the hosts of a share, and lists those with queued URLs that the crawl admits."""
         self._share = share
+        self._has_met_others |= not share.is_whole
         self._quota.reset()
         self._caps.domains.reset()
         self.waiting = 0
         self.probes.clear()  # who asks the host from now on will ask
         for queue in self.host_queues.values():
-            queue.leased, queue.waiting = False, 0
-            queue.clear()
+            queue.release()
         leases.take_share(connection, share)
         for known in leases.load_leased(connection, share):
             if admits(known.host):
@@ -80,6 +80,7 @@ class Frontier:
         """Releases the hosts that are others' now, as soon as nothing of them is under way."""
         busy = self.host_queues.find_busy()
         self.handing_over = bool(busy)
+        self.host_queues.save_places(connection)
         leases.save_rests(connection, self._share, self.host_queues.find_resting(now))
         leases.release(connection, self._share, busy)
 
@@ -89,7 +90,8 @@ class Frontier:
         leases.release_all(connection, self._share)
 
     def save_rests(self, connection: sa.Connection) -> None:
-        """Saves new waiting times of hosts since the last call."""
+        """Saves new waiting times and places of hosts since the last call."""
+        self.host_queues.save_places(connection)
         self.host_queues.save_rests(connection, self._share)
 
     def load_calls(self, connection: sa.Connection) -> Sequence[str]:
@@ -103,6 +105,7 @@ class Frontier:
         leases.clear_calls(connection, calls)
         for host in filter(admits, calls):
             queue = self._ensure_queue(connection, host)
+            queue.place = queue.place if queue.leased else leases.load_place(connection, queue.id)
             if queue.leased or self._lease(connection, queue):
                 self.add_waiting(host, leases.count_queued(connection, queue.id) - queue.waiting)
                 self._schedule(queue)
@@ -155,8 +158,8 @@ class Frontier:
     def claim(self, now: float) -> Claim | None:
         """Returns the next URL that may be asked now: a host's robots.txt first, then its pages."""
         while queue := self._ready.take(now):
-            if not (queue.has_room and queue.leased and queue.in_flight < self.slow_start.max_requests(now)):
-                continue  # `finish` schedules it again
+            if not self._may_start(queue, now):
+                continue  # `finish` schedules it again, or it is another run's
             if queue.ready_at > now or queue.is_resting(now):  # another answer asked for it meanwhile
                 self._ready.put(queue, queue.ready_at)
             elif self.paused.is_paused(queue.host, now):
@@ -183,26 +186,6 @@ class Frontier:
         return not self.host_queues.find_unfinished() and all(
             self.host_queues[host].is_suspended for host in self.probes
         )
-
-    def robots_of(self, host: str) -> RobotsState | None:
-        """Returns the host's last answer to GET /robots.txt, None before the first."""
-        return self.host_queues.robots(host)
-
-    def set_robots(self, host: str, state: RobotsState) -> None:
-        """Applies a robots.txt to the queued URLs of a host, from now on (requirement 121)."""
-        self.host_queues.set_robots(host, state)
-
-    def queue_of(self, host: str) -> HostQueue | None:
-        """Returns the queue of a host, None of one that this run has not met."""
-        return self.host_queues.get(host)
-
-    def find_unfinished(self) -> list[int]:
-        """Finds the ids of hosts where URLs wait that a crawl waits for."""
-        return self.host_queues.find_unfinished()
-
-    def count_suspended(self) -> int:
-        """Counts the hosts that no crawl need wait for."""
-        return self.host_queues.count_suspended()
 
     def set_lookup(self, lookup: Lookup) -> None:
         """Sets the address lookup, which each host needs before its first request."""
@@ -260,6 +243,23 @@ class Frontier:
         queue.clear()
         return queue.id, queue.claimed
 
+    def _may_start(self, queue: HostQueue, now: float) -> bool:
+        """Tells whether one more request may be under way to a host, now that its address is known.
+
+        One whose machine another run asks is given away: that run hears of it soon.
+        """
+        if queue.place is None and queue.address and queue.pace.pause:
+            self.host_queues.place(queue)
+        if queue.just_leased:
+            queue.just_leased = False
+            if self._has_met_others:  # one of them may have asked its machine just now
+                self._machine_delays.record_contact(queue.address, queue.pace, now)
+        if queue.leased and not self._share.includes(queue.bucket):
+            self.add_waiting(queue.host, -queue.waiting)
+            queue.release()
+            self.handing_over = True
+        return queue.leased and queue.has_room and queue.in_flight < self.slow_start.max_requests(now)
+
     def _take(self, queue: HostQueue, now: float) -> Claim | None:
         if not queue.urls and queue.host not in self.probes and not self._refill(queue):
             return None
@@ -288,11 +288,13 @@ class Frontier:
             row = {"host": name, "domain": domain_of(name)}
             if connection.execute(insert_new(hosts), row).rowcount:
                 self._caps.domains.add_host(name)
-            number = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == name)).scalar_one()
-            self._lease(connection, self.host_queues.ensure(number, name))
+            known = sa.select(hosts.c.id, hosts.c.place).where(hosts.c.host == name)
+            number, place = connection.execute(known).one()
+            self.host_queues.ensure(number, name).place = place
+            self._lease(connection, self.host_queues[name])
         return self.host_queues[name]
 
     def _lease(self, connection: sa.Connection, queue: HostQueue) -> bool:
-        if known := leases.take(connection, self._share, queue.id):
+        if self._share.includes(queue.bucket) and (known := leases.take(connection, self._share, queue.id)):
             self.host_queues.add_leased(known)
         return queue.leased

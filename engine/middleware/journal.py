@@ -28,7 +28,7 @@ class JournalMiddleware:
     @property
     def _journal(self) -> Journal:
         spider: Any = self._crawler.spider
-        journal: Journal = spider.crawl.journal
+        journal: Journal = spider.crawl.run.journal
         return journal
 
     def process_request(self, request: Request) -> Response | None:

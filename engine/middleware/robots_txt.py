@@ -38,7 +38,7 @@ class RobotsTxtMiddleware:
                 raise PageError(ASTRAY)
             return
         url = claim.url if claim else canonicalize(request.url)
-        robots = spider.crawl.frontier.robots_of(host_of(url))
+        robots = spider.crawl.frontier.host_queues.robots(host_of(url))
         if robots is None or not robots.allowed(AGENT, url):
             raise IgnoreRequest(f"robots.txt: {url}")
 

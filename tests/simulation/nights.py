@@ -13,7 +13,7 @@ from engine.frontier.sites import build_sites
 from engine.store.page_store import Store
 from engine.store.wanted import queue_url
 from tests.crawling import Clock, Web, step
-from tests.engine.crawl.test_peers import FakeRunLocks
+from tests.engine.crawl.farm import FakeRunLocks
 
 DAY = 86_400.0
 PAGES = 6

@@ -2,100 +2,15 @@
 
 import os
 import signal
-import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from engine.crawl.pending import BATCH_VISITS
 from engine.settings import CONCURRENT_REQUESTS
-from tests.running import ask, crawl, running, scrapy, serving, until
-from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
-
-HOSTS = 20
-PAGES = 5  # a host, and as many that only another host links to
-Found = set[tuple[str, str, bytes]]  # URL, state, fingerprint
-
-
-@dataclass
-class Tempo:
-    """How slow all hosts are: so that the first process does not finish before the second has started."""
-
-    seconds: float = 0.0  # a page
-
-
-TEMPO = Tempo()
-
-
-@pytest.fixture(scope="module")
-def hosts() -> Iterator[list[Site]]:
-    """Each on an address of its own; the pages of each link to its own and to the next host's."""
-    with ExitStack() as stack:
-        sites = [stack.enter_context(scripted_web(address=f"127.0.3.{n + 1}")) for n in range(HOSTS)]
-        for n, site in enumerate(sites):
-            following = sites[(n + 1) % HOSTS]
-            for page in range(PAGES):
-                links = [f"/{page + 1}" if page + 1 < PAGES else "/gone", following.url(f"/{PAGES + page}")]
-                text = f"host{n} page{page} {prose(site.url(str(page)))}{anchors(links)}"
-                site.routes[f"/{page or ''}"] = slowly(text)
-                leaf = f"leaf{n} page{page} {prose(site.url(f'leaf{page}'))}"
-                site.routes[f"/{PAGES + page}"] = slowly(leaf)
-        yield sites
-
-
-@pytest.fixture(scope="module")
-def by_one(hosts: list[Site], tmp_path_factory: pytest.TempPathFactory) -> Found:
-    """What a single process finds."""
-    folder = tmp_path_factory.mktemp("one")
-    crawl(folder, *(site.url("/") for site in hosts))
-    return found(folder)
-
-
-@pytest.fixture
-def sites(hosts: list[Site], by_one: Found) -> Iterator[list[Site]]:
-    """The hosts, not asked for anything yet, and slow."""
-    for site in hosts:
-        site.log.clear()
-    TEMPO.seconds = 2.0
-    yield hosts
-    TEMPO.seconds = 0.0
-
-
-def asked(sites: list[Site]) -> Counter[str]:
-    return Counter(site.url(path) for site in sites for path in site.paths)
-
-
-def slowly(text: str) -> Callable[[str], Answer]:
-    page = html("A page", text)
-    return lambda _: replace(page, delay=TEMPO.seconds)
-
-
-def words_of(sites: list[Site]) -> list[str]:
-    seeds = ",".join(site.url("/") for site in sites)
-    return ["crawl", "web", "-a", f"seeds={seeds}", "-a", "own=1"]
-
-
-def found(data: Path) -> Found:
-    with sqlite3.connect(data / "crawl.db") as database:
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        rows = database.execute(
-            "SELECT url, state, coalesce(fingerprint, '') FROM urls LEFT JOIN pages ON url_id = id"
-        ).fetchall()
-    database.close()
-    return set(rows)
-
-
-def shares(data: Path) -> list[int]:
-    """How many pages each run has stored."""
-    with sqlite3.connect(data / "crawl.db") as database:
-        rows = database.execute("SELECT json_extract(counters, '$.stored') FROM runs WHERE kind = 'crawl'")
-        stored = [number or 0 for (number,) in rows]
-    database.close()
-    return stored
+from tests.running import ask, running, scrapy, serving, until
+from tests.walk.slow_hosts import HOSTS, PAGES, TEMPO, Found, asked, found, shares, words_of
+from tests.web.scripted import Answer, Site, scripted_web
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from engine.model.page import Claim, Fetch, State, Visit
 from engine.store import twins as store_of_twins
 from engine.store.revisit import DAY
 from tests.crawling import Clock, Web, crawl_of, reading, step
-from tests.engine.crawl.test_peers import Farm
+from tests.engine.crawl.farm import Farm
 from tests.simulation.mirrors import PATHS, PLAIN, SAFE, WWW, crawl, in_index, mirror
 
 pytestmark = pytest.mark.requirement(266)

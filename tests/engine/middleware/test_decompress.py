@@ -84,7 +84,7 @@ def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
     journal = SimpleNamespace(
         note_request=lambda number, url: kept.get(number), note_response=kept.__setitem__
     )
-    crawl = SimpleNamespace(journal=journal)
+    crawl = SimpleNamespace(run=SimpleNamespace(journal=journal))
     notes = JournalMiddleware(cast(Crawler, SimpleNamespace(spider=SimpleNamespace(crawl=crawl))))
     claim = Claim(7, "http://h.example/", "http://h.example")
     first, again = (

@@ -95,7 +95,7 @@ ROBOTS = Claim(0, f"{HOST}/robots.txt", HOST, kind=Purpose.ROBOTS)
 def crawler(rules: RobotsState) -> Any:
     """What the middleware asks of a crawler: one host's rules."""
     lines = SimpleNamespace(robots=lambda host: rules if host == HOST else None)
-    crawl = SimpleNamespace(frontier=SimpleNamespace(robots_of=lines.robots))
+    crawl = SimpleNamespace(frontier=SimpleNamespace(host_queues=lines))
     return SimpleNamespace(spider=SimpleNamespace(crawl=crawl, named_hosts=None, own_hosts=None))
 
 
