@@ -4,6 +4,7 @@ import gc
 import importlib.util
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,11 +28,19 @@ FIRST = ("walk", "recovery", "commands", "workers", "zoo")  # the folders whose 
 MAX_FILES = 300  # open at once; a system usually allows 1,024
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
 
+
+def can_make_namespace() -> bool:
+    """Whether this user may make a network namespace: root may, where the kernel has them."""
+    made = subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False)
+    return made.returncode == 0
+
+
 MISSING: dict[str, Callable[[], bool]] = {
     "caddy": lambda: not shutil.which("caddy"),
     "chromium": lambda: not (shutil.which("chromium") and importlib.util.find_spec("playwright")),
     "fences": lambda: not landlock.abi(),
     "git": lambda: not shutil.which("git"),
+    "namespaces": lambda: not (shutil.which("ip") and shutil.which("unshare") and can_make_namespace()),
     "nginx": lambda: not shutil.which("nginx"),
     "postgresql": lambda: not (find_binaries() and importlib.util.find_spec("psycopg")),
     "systemd": lambda: not shutil.which("systemd-analyze"),
@@ -104,9 +113,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def postgresql_server() -> Iterator[Server]:
     """A PostgreSQL server of this test process."""
-    with run_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
+    with run_server() as server:
         yield server
 
 

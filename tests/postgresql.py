@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
 USER = "postgres"  # a server refuses to run as root
 # Nothing need survive a power cut, which no test can bring about.
 SETTINGS = {
-    "listen_addresses": "127.0.0.1",
+    "fsync": "off",
     "unix_socket_directories": "",
     "max_connections": "200",
     "shared_buffers": "128MB",
@@ -37,11 +38,11 @@ def find_binaries() -> Path | None:
 class Server:
     """A server in a folder of its own."""
 
-    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+    def __init__(self, folder: Path, addresses: str = "127.0.0.1") -> None:
         binaries = find_binaries()
         assert binaries
         self._binaries, self.folder = binaries, folder
-        self._settings = SETTINGS | ({} if durable else {"fsync": "off"})
+        self._settings = SETTINGS | {"listen_addresses": addresses}
         self.port = _free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self._made = 0
@@ -105,11 +106,13 @@ class Server:
             connection.exec_driver_sql(statement)
         engine.dispose()
 
-    def make_standby(self, folder: Path) -> "Server":
-        """Makes a server that follows this one; it is to be started."""
-        standby = Server(folder)
-        command = ["pg_basebackup", "-D", str(folder), "-h", "127.0.0.1", "-p", str(self.port), "-U", USER]
-        _give_away(folder.parent)
+    def make_standby(self) -> "Server":
+        """Makes a server that follows this one, beside it; it is to be started."""
+        standby = Server(self.folder.with_name("standby"))
+        standby.folder.mkdir(mode=0o700)
+        _give_away(standby.folder)
+        place = ["-D", str(standby.folder), "-h", "127.0.0.1", "-p", str(self.port), "-U", USER]
+        command = ["pg_basebackup", *place]
         self._run(*command, "-R", "-X", "stream", "-c", "fast")
         return standby
 
@@ -127,15 +130,16 @@ class Server:
 
 
 @contextmanager
-def run_server(folder: Path) -> Iterator[Server]:
-    """Runs an empty server."""
-    server = Server(folder)
-    server.initialise()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.kill()
+def run_server(addresses: str = "127.0.0.1") -> Iterator[Server]:
+    """Runs an empty server, not in pytest's folders: another pytest closes these to the server's user."""
+    with TemporaryDirectory(prefix="lycosa-postgresql-") as folder:
+        server = Server(Path(folder) / "server", addresses)
+        server.initialise()
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()
 
 
 def _give_away(folder: Path) -> None:
@@ -143,9 +147,7 @@ def _give_away(folder: Path) -> None:
     if os.geteuid() == 0:
         owner = pwd.getpwnam(USER)
         os.chown(folder, owner.pw_uid, owner.pw_gid)
-    for parent in folder.parents:
-        if parent.stat().st_uid == os.geteuid() and not parent.stat().st_mode & 0o001:
-            parent.chmod(parent.stat().st_mode | 0o011)
+        folder.parent.chmod(0o711)
 
 
 def _kill_tree(pid: int) -> None:

@@ -86,6 +86,7 @@ class Crawl:
             self.permissions.reload_blocklist(connection)
             drop_expired(connection, now)
             self.counters.counts.update(self.run.begin(connection, now))
+            self.frontier.is_wary = self.run.is_after_kill
             self._peers.redistribute_hosts(connection, now)
             seeds = self.permissions.without_removed(load_root_set(connection, sites))
             self.frontier.add(connection, seeds, now)

@@ -61,6 +61,7 @@ class Run:
         self.id = 0
         self.share = HostShare()
         self.round = Round(0, 0.0)
+        self.is_after_kill = False  # nobody has written what hosts it asked last
         self.others_busy = False  # another run may yet call for our hosts
         self.journal = Journal()
         self._sites = sites
@@ -76,6 +77,7 @@ class Run:
         of a run is also the share of its sites; and while it is vacuumed.
         """
         stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._locks.is_locked(run.id)]
+        self.is_after_kill = any(run.ended_at is None for run in stopped)
         going_on = next((run for run in stopped if now - run.last_seen < STALE_SECONDS), None)
         self.id = going_on.id if going_on else 0
         if any(run.id != self.id and run.sites != self._sites for run in self._load_living(connection, now)):

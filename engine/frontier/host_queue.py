@@ -32,7 +32,7 @@ class HostQueue:
     robots_aged_at: float = 0.0  # when it is too old to begin with
     place: int | None = None  # its bucket by its address; None: that is not known yet
     leased: bool = False  # this run alone may ask it
-    just_leased: bool = False  # and has not looked since when its machine is not asked by others
+    just_leased: bool = False  # and has not asked it since
     waiting: int = 0  # URLs of it that are queued, those under way included
     known_urls: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
@@ -136,6 +136,12 @@ class HostQueue:
         if seconds > MAX_PAUSE:  # with one Retry-After of a day a host would keep every crawl for as long
             self.suspend(f"it asks to wait {seconds:,.0f} s", self.ready_at)
         return True
+
+    def hold(self, now: float) -> None:
+        """Waits for a whole pause."""
+        robots = self.robots
+        delay = robots.crawl_delay(AGENT, now) if robots else None
+        self.ready_at = max(self.ready_at, now + compute_pause(self.pace, 0.0, delay, 0, 0.0))
 
     def suspend(self, why: str, until: float) -> None:
         """Suspends the host for a while; its URLs stay queued."""

@@ -50,7 +50,7 @@ class Frontier:
         self._ready = ReadyQueue()
         self.paused = PausedHosts()
         self._share = HostShare()
-        self._has_met_others = False
+        self.is_wary = False  # of hosts that are new to it: others may have asked them just now
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
         self.round = 0  # to which URLs belong that nobody has queued by hand
@@ -61,7 +61,7 @@ class Frontier:
     ) -> None:
         """Leases the hosts of a share, and lists those with queued URLs that the crawl admits."""
         self._share = share
-        self._has_met_others |= not share.is_whole
+        self.is_wary = self.is_wary or not share.is_whole
         self._quota.reset()
         self._caps.domains.reset()
         self.waiting = 0
@@ -250,10 +250,10 @@ class Frontier:
         """
         if queue.place is None and queue.address and queue.pace.pause:
             self.host_queues.place(queue)
-        if queue.just_leased:
-            queue.just_leased = False
-            if self._has_met_others:  # one of them may have asked its machine just now
-                self._machine_delays.record_contact(queue.address, queue.pace, now)
+        if queue.just_leased and self.is_wary:
+            queue.hold(now)
+            self._machine_delays.record_contact(queue.address, queue.pace, now)
+        queue.just_leased = False
         if queue.leased and not self._share.includes(queue.bucket):
             self.add_waiting(queue.host, -queue.waiting)
             queue.release()

@@ -78,7 +78,7 @@ def test_one_of_two_machines_dies(
 @pytest.mark.requirement(276)
 def test_the_server_dies(tmp_path: Path, sites: list[Site], by_one: Found) -> None:
     """The crawl ends with a sentence and exit code 2; once the server is back, the same command goes on."""
-    with run_server(tmp_path / "server") as server:
+    with run_server() as server:
         url = server.create_database()
         one = machine(tmp_path / "one", url)
         TEMPO.seconds = 0.1
@@ -113,7 +113,7 @@ def answer(url: str) -> tuple[int, str | None, float]:
 def test_the_search_page_while_the_server_is_away(tmp_path: Path, sites: list[Site]) -> None:
     """Searches are answered all the time; what needs the server says so at once, and is back by itself."""
     TEMPO.seconds = 0.0
-    with run_server(tmp_path / "server") as server:
+    with run_server() as server:
         one = machine(tmp_path / "one", server.create_database())
         scrapy(one, *words_of(sites[:2]))
         with serving(one) as address:
