@@ -3,6 +3,7 @@
     DATA_DIR/restoring/restore.lock   held by the process that restores
                        new/           what is unpacked and checked, until all of it is
                        names          what goes from there into DATA_DIR
+                       server         see engine.backup.server, if that has the crawl database
 
 While `restoring` is there no command uses the folder, and the same command begins again. So a kill at any
 moment leaves nothing that passes for the whole.
@@ -11,11 +12,14 @@ moment leaves nothing that passes for the whole.
 import json
 import os
 import shutil
+import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
 
 from engine import generations
 from engine.backup.archive import (
@@ -30,9 +34,11 @@ from engine.backup.archive import (
 )
 from engine.backup.saved_files import DATABASE, INDEX, is_saved
 from engine.backup.saving import CONFIG, DATA
+from engine.backup.server import MARKER, move_to_server, require_room_on_server
+from engine.config import Config
 from engine.database import SCHEMA_VERSION
 from engine.errors import DamagedError, EngineError
-from engine.folder import RESTORING, FreeSpace, lock_folder
+from engine.folder import RESTORING, FreeSpace, explain_failure, lock_folder
 from engine.generations import sync_folder, write_atomically
 from engine.index.indexing import withdraw
 from engine.store import Store
@@ -47,21 +53,25 @@ class Restored:
 
     config: str  # where the saved crawl.toml was laid; '': there was none, or the same is in place
     lacking: str  # what there is to do for the index; '': nothing
+    elsewhere: str  # the crawl database that the saved crawl.toml names, if it is another and none was there
 
 
-def restore_backup(archive: Path, data_dir: Path, crawl_toml: Path, free_bytes: int) -> Restored:
-    """Unpacks a backup, checks every byte of it, and moves it into place.
+def restore_backup(archive: Path, config: Config, crawl_toml: Path) -> Restored:
+    """Unpacks a backup, checks every byte of it, and moves it into place: the crawl database to its server.
 
-    Raises EngineError where the folder is not empty, the archive is damaged, cut off, of a newer Lycosa or
-    none of ours, or there is no room.
+    Raises EngineError where folder or server's database are not empty, the archive is damaged, cut off, of a
+    newer Lycosa or none of ours, or there is no room.
     """
+    data_dir = config.data_dir
     _require_empty(data_dir, crawl_toml)
     try:
         with archive.open("rb") as file:
             _check_formats(archive, next(read_members(archive, file)))
     except OSError as error:
         raise EngineError(f"cannot read {archive}: {error.strerror}") from error
-    FreeSpace(data_dir, free_bytes).require(archive.stat().st_size)
+    FreeSpace(data_dir, config.limits.free_bytes).require(archive.stat().st_size)
+    if config.database_url:
+        require_room_on_server(config.database_url, data_dir / RESTORING / MARKER)
     try:
         with _restoring(data_dir) as folder:
             new = folder / "new"
@@ -69,11 +79,16 @@ def restore_backup(archive: Path, data_dir: Path, crawl_toml: Path, free_bytes: 
             new.mkdir()
             _unpack(archive, new)
             lacking = _prepare_index(archive, new / DATA)
-            config = _lay_config(new / CONFIG, crawl_toml)
+            elsewhere = _find_other_database(new / CONFIG, crawl_toml)
+            laid = _lay_config(new / CONFIG, crawl_toml, is_beside=bool(elsewhere))
+            if config.database_url:
+                move_to_server(config.database_url, new / DATA, folder / MARKER)
             _move_into_place(new / DATA, data_dir)
     except OSError as error:
         raise EngineError(f"cannot restore into {data_dir}: {error.strerror}") from error
-    return Restored(config, lacking)
+    except DBAPIError as error:
+        raise explain_failure(error, writing=True) from error
+    return Restored(laid, lacking, elsewhere)
 
 
 def _require_empty(data_dir: Path, crawl_toml: Path) -> None:
@@ -127,12 +142,26 @@ def _restoring(data_dir: Path) -> Iterator[Path]:
             yield folder
             failed.pop_all()
         sync_folder(data_dir)
-        shutil.rmtree(folder)
+        _clear_away(folder)
+
+
+def _clear_away(folder: Path) -> None:
+    """Deletes the folder; a marker goes with it in one step, as without that a second restore is refused."""
+    if (folder / MARKER).exists():
+        folder, before = folder.with_name(f"{RESTORING}.part"), folder
+        _remove(folder)
+        before.replace(folder)
+    shutil.rmtree(folder)
 
 
 def _discard(folder: Path, moved: Path, new: Path | None) -> None:
-    """Discards what was unpacked, and a data folder that is new, before anything of it was moved."""
-    if not moved.exists():
+    """Discards what was unpacked, and a data folder that is new, before anything of it was moved.
+
+    What a server has of it stays marked.
+    """
+    if (folder / MARKER).exists():
+        shutil.rmtree(folder / "new", ignore_errors=True)
+    elif not moved.exists():
         shutil.rmtree(folder, ignore_errors=True)
         if new:
             new.rmdir()
@@ -198,14 +227,27 @@ def _prepare_index(archive: Path, data: Path) -> str:
     return ""
 
 
-def _lay_config(saved: Path, crawl_toml: Path) -> str:
-    """Lays the saved crawl.toml in its place, or beside another; returns where, '' where it need not be."""
+def _find_other_database(saved: Path, crawl_toml: Path) -> str:
+    """Finds the server's database that the saved crawl.toml names, where no other is in place; '': none.
+
+    It is not the one that is restored, and may be in use.
+    """
+    if crawl_toml.exists() or not saved.exists():
+        return ""
+    try:
+        return str(tomllib.loads(saved.read_text("utf-8")).get("database", ""))
+    except ValueError:
+        return ""
+
+
+def _lay_config(saved: Path, crawl_toml: Path, *, is_beside: bool) -> str:
+    """Lays the saved crawl.toml in its place, or beside that; returns where, '' where it need not be."""
     if not saved.exists():
         return ""
     place = crawl_toml
-    if crawl_toml.exists():
-        if _digest(crawl_toml) == _digest(saved):
-            return ""
+    if crawl_toml.exists() and _digest(crawl_toml) == _digest(saved):
+        return ""
+    if crawl_toml.exists() or is_beside:
         place = crawl_toml.with_name(crawl_toml.name + LAID_BESIDE)
     aside = place.with_name(f"{place.name}.part")  # it may lie on another disk
     shutil.copyfile(saved, aside)

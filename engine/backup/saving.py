@@ -11,10 +11,12 @@ from pathlib import Path
 
 from engine import VERSION
 from engine.backup.archive import FORMAT, HEADER, ArchiveWriter
+from engine.backup.databases import DatabaseSnapshot
 from engine.backup.saved_files import DATABASE
 from engine.backup.snapshot import FolderSnapshot, open_snapshot
+from engine.config import Config
 from engine.errors import EngineError
-from engine.folder import FreeSpace, lock_folder
+from engine.folder import OF_DATABASE, FreeSpace, lock_folder
 from engine.generations import sync_folder
 
 CONFIG = "crawl.toml"
@@ -30,13 +32,14 @@ class Saved:
     lacking: tuple[str, ...]
 
 
-def save_backup(data_dir: Path, crawl_toml: Path, target: Path, free_bytes: int) -> Saved:
+def save_backup(config: Config, crawl_toml: Path, target: Path) -> Saved:
     """Writes a backup beside its place and renames it into it; what was there stays until then.
 
-    The folder may be used meanwhile. Takes twice the room of the databases, and leaves `free_bytes`. Raises
-    EngineError where the crawl database is damaged, or there is no room.
+    Folder and server may be used meanwhile. Takes twice the room of the databases, and leaves what is to stay
+    free. Raises EngineError where the crawl database is damaged or away, or there is no room.
     """
-    if not (data_dir / DATABASE).exists():
+    data_dir = config.data_dir
+    if not config.database_url and not (data_dir / DATABASE).exists():
         raise EngineError(f"there is no crawl database in {data_dir}: nothing to save")
     if target.resolve().is_relative_to(data_dir.resolve()):
         raise EngineError(
@@ -45,8 +48,8 @@ def save_backup(data_dir: Path, crawl_toml: Path, target: Path, free_bytes: int)
     if target.is_dir() or not target.parent.is_dir():
         raise EngineError(f"{target} is a folder, or in none: name a file in a folder that is there")
     with lock_folder(data_dir, "backup"), _draft_folder(target) as draft:
-        with open_snapshot(data_dir, crawl_toml) as snapshot:
-            FreeSpace(target.parent, free_bytes).require(_count_bytes(snapshot))
+        with open_snapshot(config, crawl_toml) as snapshot:
+            FreeSpace(target.parent, config.limits.free_bytes).require(_count_bytes(snapshot))
             copies = {name: _copy_database(one, draft, name) for name, one in snapshot.databases.items()}
             schema = _check_database(copies[DATABASE], data_dir)
             with (draft / "archive").open("wb") as file:
@@ -81,24 +84,18 @@ def _draft_folder(target: Path) -> Iterator[Path]:
 
 def _count_bytes(snapshot: FolderSnapshot) -> int:
     """Adds up what is written: databases twice, as they are copied before they are packed."""
-    pages = 0
-    for database in snapshot.databases.values():
-        (count,) = database.execute("PRAGMA page_count").fetchone()
-        (size,) = database.execute("PRAGMA page_size").fetchone()
-        pages += count * size
-    return 2 * pages + sum(one.size for one in snapshot.files)
+    of_databases = sum(one.count_bytes() for one in snapshot.databases.values())
+    return 2 * of_databases + sum(one.size for one in snapshot.files)
 
 
-def _copy_database(source: sqlite3.Connection, draft: Path, name: str) -> Path:
-    """Copies a database as its transaction sees it, then ends that: the log may shrink again."""
+def _copy_database(source: DatabaseSnapshot, draft: Path, name: str) -> Path:
+    """Copies a database as its transaction sees it, then ends that."""
     path = draft / name.replace("/", "-")
     try:
-        with closing(sqlite3.connect(path)) as copy:
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
-        source.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise EngineError(f"cannot copy {name}: {error}; a backup that was there stays") from error
+        source.copy_to(path)
+    except OF_DATABASE as error:
+        said = str(getattr(error, "orig", error)).partition("\n")[0]
+        raise EngineError(f"cannot copy {name}: {said}; a backup that was there stays") from error
     return path
 
 

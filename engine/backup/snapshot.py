@@ -2,7 +2,8 @@
 
 Whoever writes the index is kept out for that moment alone: its files are opened, which keeps what they hold
 even if a commit deletes them, and a reading transaction is begun in both databases, which sees no later write
-(SQLite's WAL; https://www.sqlite.org/isolation.html). So the index is never ahead of the crawl database.
+(SQLite's WAL, https://www.sqlite.org/isolation.html; REPEATABLE READ, PostgreSQL's documentation, 13.2.2). So
+the index is never ahead of the crawl database.
 """
 
 import os
@@ -14,12 +15,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine import generations
+from engine.backup.databases import DatabaseSnapshot, FileSnapshot, open_snapshot_of
 from engine.backup.saved_files import DATABASE, DATABASES, INDEX, LINKS, is_index_file, is_operators_file
+from engine.config import Config
 from engine.errors import DamagedError
-from engine.folder import explain_failure
+from engine.folder import OF_DATABASE, explain_failure
 from engine.generations import UNREADABLE
-
-BUSY_SECONDS = 30.0  # that a database may be locked, as by a process that recovers it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +37,27 @@ class OpenFile:
 class FolderSnapshot:
     """A data folder at one moment: two databases in a reading transaction, and files that are open."""
 
-    databases: dict[str, sqlite3.Connection]
+    databases: dict[str, DatabaseSnapshot]  # by their names in the data folder
     files: list[OpenFile]
     form: int  # of the index; 0: there is none
     lacking: tuple[str, ...]  # what is left out because it cannot be read, a sentence each
 
 
 @contextmanager
-def open_snapshot(data_dir: Path, crawl_toml: Path) -> Iterator[FolderSnapshot]:
+def open_snapshot(config: Config, crawl_toml: Path) -> Iterator[FolderSnapshot]:
     """Opens all that a backup saves, but `crawl_toml` where it lies in the folder.
 
     Raises EngineError where the crawl database cannot be read or the folder not be written.
     """
+    data_dir = config.data_dir
     with ExitStack() as stack, ExitStack() as of_index:
-        with generations.lock(data_dir, "write"):
-            index = _open_index(data_dir, of_index)
-            try:
-                database = _begin_reading(stack, data_dir / DATABASE)
-            except sqlite3.Error as error:
-                raise explain_failure(error) from error
+        try:
+            database = stack.enter_context(closing(open_snapshot_of(config.database, DATABASE)))
+            with generations.lock(data_dir, "write"):
+                index = _open_index(data_dir, of_index)
+                database.begin()
+        except OF_DATABASE as error:
+            raise explain_failure(error) from error
         own = _open_operators_files(data_dir, crawl_toml, stack)
         yield FolderSnapshot(
             {DATABASE: database, **own.databases, **index.databases},
@@ -108,12 +111,8 @@ def _open_file(stack: ExitStack, path: Path, name: str) -> OpenFile:
     return OpenFile(name, file, found.st_size, found.st_mtime)
 
 
-def _begin_reading(stack: ExitStack, path: Path) -> sqlite3.Connection:
-    """Opens a database that is there, in a transaction that sees what is committed now."""
-    address = f"{path.absolute().as_uri()}?mode=rw"
-    connection = stack.enter_context(
-        closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None))
-    )
-    connection.execute("BEGIN")
-    connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-    return connection
+def _begin_reading(stack: ExitStack, path: Path) -> FileSnapshot:
+    """Opens a file that is there, in a transaction that sees what is committed now."""
+    database = stack.enter_context(closing(FileSnapshot(path)))
+    database.begin()
+    return database

@@ -28,18 +28,20 @@ class Command(LycosaCommand):
         return (
             "FILE is a tar file outside the data folder; one that is there stays until the new one is "
             "complete. It has the crawl database, the current index, crawl.toml and the operator's files, "
-            "all of one moment, and only its owner can read it. Crawls and search pages may run meanwhile. "
-            "While it is written, the disk of FILE needs room for twice the databases and once all else. "
+            "all of one moment, and only its owner can read it. A crawl database on a server is saved as a "
+            "file of SQLite, and may be restored as that or to a server. Crawls and search pages may run "
+            "meanwhile. While it is written, the disk of FILE needs room for twice the databases and once "
+            "all else. "
             "'scrapy restore FILE' restores it."
         )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Saves. Raises EngineError for a damaged crawl database, or without room."""
+        """Saves. Raises EngineError for a crawl database that is damaged or away, or without room."""
         if len(args) != 1:
             raise UsageError
         assert self.settings is not None
         config, target = self.config(), Path(args[0])
         crawl_toml = Path(self.settings["CRAWL_TOML"])
-        saved = save_backup(config.data_dir, crawl_toml, target, config.limits.free_bytes)
+        saved = save_backup(config, crawl_toml, target)
         print(f"{target}: {saved.size / MEGABYTE:,.1f} MB, {len(saved.names):,} files of {config.data_dir}")
         self.tell_damage(saved.lacking)

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import generations
 from engine.command import LycosaCommand, add_json_option, no_arguments
+from engine.config import Config
 from engine.database import FILE, find_database_damages
 from engine.errors import DamagedError
 from engine.index.indexing import find_damages
@@ -28,10 +29,10 @@ class Command(LycosaCommand):
         """Says what is read, and what the exit codes mean."""
         return (
             "Reads every file of the current index against its checksums, its link graph row by row, and "
-            "the crawl database by SQLite's own check and page by page; names each damaged file, and the "
-            "byte where the damage begins. A damaged index is rebuilt by the next crawl, or by 'scrapy "
-            "rebuild'; a damaged crawl database has to be restored from a backup. Exit code 0: no damage, "
-            "1: something is damaged."
+            "the crawl database page by page and, if it is a file, by SQLite's own check; names each damaged "
+            "file, and the byte where the damage begins. A damaged index is rebuilt by the next crawl, or by "
+            "'scrapy rebuild'; a damaged crawl database has to be restored from a backup. Exit code 0: no "
+            "damage, 1: something is damaged."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -40,9 +41,10 @@ class Command(LycosaCommand):
         add_json_option(parser)
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Prints what is damaged. Raises EngineError when the data folder cannot be written."""
+        """Prints what is damaged. Raises EngineError for a folder that cannot be written or a server away."""
         no_arguments(args)
-        found = [*_of_index(self.config().data_dir), *_of_database(self.config().data_dir)]
+        config = self.config()
+        found = [*_of_index(config.data_dir), *_of_database(config)]
         if opts.json:
             print(json.dumps({"damaged": found}))
         else:
@@ -63,9 +65,10 @@ def _of_index(data_dir: Path) -> Iterator[dict[str, Any]]:
         yield from map(_describe_error, find_damages(generation) if generation else ())
 
 
-def _of_database(data_dir: Path) -> Iterator[dict[str, Any]]:
-    for said in find_database_damages(data_dir):
-        yield {"file": str(data_dir / FILE), "at": 0, "what": said}
+def _of_database(config: Config) -> Iterator[dict[str, Any]]:
+    name = config.database_url or str(config.data_dir / FILE)
+    for said in find_database_damages(config.database):
+        yield {"file": name, "at": 0, "what": said}
 
 
 def _describe_error(error: DamagedError) -> dict[str, Any]:

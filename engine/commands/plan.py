@@ -6,13 +6,12 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import sqlalchemy as sa
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
-from engine.database import open_database, open_empty_database
+from engine.database import FILE, count_database_bytes, open_database, open_empty_database
 from engine.errors import EngineError
 from engine.frontier import Sites
 from engine.generations import current_generation
@@ -64,7 +63,7 @@ class Command(LycosaCommand):
         no_arguments(args)
         supposed = Assumptions(_number("--urls", opts.urls), _number("--length", opts.length))
         config = self.config()
-        with _database(config.data_dir) as connection:
+        with _database(config) as connection:
             sites = sites_written(connection, config)
             made = _make_plan(connection, config, sites, supposed)
         # ASCII, because a stranger's text may hold what a terminal takes for orders.
@@ -85,10 +84,11 @@ def _find_caveats(config: Config, made: Plan, sites: Sites | None) -> Iterator[s
 
 
 @contextmanager
-def _database(data_dir: Path) -> Iterator[sa.Connection]:
-    """Opens the crawl database, or an empty one in memory where there is none, so as to leave no traces."""
-    there = (data_dir / "crawl.db").exists() or (data_dir.exists() and not data_dir.is_dir())
-    engine = open_database(data_dir) if there else open_empty_database()
+def _database(config: Config) -> Iterator[sa.Connection]:
+    """Opens the crawl database, or an empty one in memory where no file is, so as to leave no traces."""
+    data_dir = config.data_dir
+    there = (data_dir / FILE).exists() or (data_dir.exists() and not data_dir.is_dir())
+    engine = open_database(config.database) if config.database_url or there else open_empty_database()
     with engine.connect() as connection:
         yield connection
     engine.dispose()
@@ -97,7 +97,7 @@ def _database(data_dir: Path) -> Iterator[sa.Connection]:
 def _make_plan(connection: sa.Connection, config: Config, sites: Sites | None, supposed: Assumptions) -> Plan:
     recent = measure_recent_visits(connection)
     counts = count_all_urls(connection, recent.since)
-    known = PlanInput(counts, mean_url_length(connection), recent, _folder(config.data_dir), supposed)
+    known = PlanInput(counts, mean_url_length(connection), recent, _folder(config), supposed)
     hosts = count_each_host(connection, recent.since)
     hosts = _with_seeds(hosts, sites.seeds if sites else ())
     return make_plan(known, hosts, sites, time.time(), config.limits.host_pages)
@@ -114,12 +114,12 @@ def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator
     yield from (HostCounts(host, UrlCounts(known=queued, queued=queued)) for host, queued in new.items())
 
 
-def _folder(data_dir: Path) -> FolderSizes:
-    files = [data_dir / name for name in ("crawl.db", "crawl.db-wal")]
+def _folder(config: Config) -> FolderSizes:
+    data_dir = config.data_dir
     generation = current_generation(data_dir)
     there = next(path for path in (data_dir.absolute(), *data_dir.absolute().parents) if path.exists())
     return FolderSizes(
-        database=sum(path.stat().st_size for path in files if path.exists()),
+        database=count_database_bytes(config.database),
         index=sum(path.stat().st_size for path in generation.path.rglob("*")) if generation else 0,
         indexed_pages=documents_indexed(data_dir),
         free=shutil.disk_usage(there).free,

@@ -3,8 +3,9 @@
 from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.clock import open_clock
+from engine.database.copying import copy_database, is_empty
 from engine.database.dialect import greatest, insert_new, least, upsert, upsert_rows
-from engine.database.identity import read_identity
+from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
     open_database,
@@ -14,6 +15,7 @@ from engine.database.opening import (
 )
 from engine.database.reopening import CrawlDatabase
 from engine.database.run_locks import open_run_locks
+from engine.database.size import count_database_bytes
 from engine.database.tables import (
     NEAR,
     SCHEMA_VERSION,
@@ -40,10 +42,13 @@ __all__ = [
     "CrawlDatabase",
     "blocks",
     "changes",
+    "copy_database",
+    "count_database_bytes",
     "find_database_damages",
     "greatest",
     "hosts",
     "insert_new",
+    "is_empty",
     "least",
     "log_change",
     "metadata",
@@ -55,6 +60,7 @@ __all__ = [
     "purge_deleted",
     "quarantine",
     "read_identity",
+    "read_uuid",
     "roots",
     "runs",
     "submissions",
@@ -63,4 +69,5 @@ __all__ = [
     "upsert_rows",
     "urls",
     "write_transaction",
+    "write_uuid",
 ]

@@ -1,21 +1,39 @@
-"""Verifies the crawl database: SQLite's own check, and the checksums of what pages are packed into."""
+"""Verifies the crawl database: the checksums of what pages are packed into, and of a file SQLite's own check.
+
+A server verifies its files itself, by checksums of its own (initdb --data-checksums) whenever it reads.
+"""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
 
 from engine import packing
+from engine.database.postgresql import describe_error, explain_refusal, open_server
 
 FILE = "crawl.db"
-MOST = 100  # sentences about one file; more say nothing new
+MOST = 100  # sentences about one database; more say nothing new
+BUSY_SECONDS = 30.0  # that a server may be silent
 PAGES = "SELECT url, content, language, media_type FROM pages JOIN urls ON urls.id = pages.url_id"
+_PAGES_AFTER = sa.text("""
+    SELECT url, content, language, media_type, url_id FROM pages JOIN urls ON urls.id = url_id
+    WHERE url_id > :after ORDER BY url_id LIMIT 50
+""")
 
 
-def find_database_damages(data_dir: Path) -> Iterator[str]:
-    """Yields what is wrong with the file, a sentence each; nothing where there is none. Reads all of it."""
-    path = data_dir / FILE
+def find_database_damages(location: Path | str) -> Iterator[str]:
+    """Yields what is wrong with a file or a server's pages, a sentence each; nothing where there is none.
+
+    Reads all of it. Raises EngineError where the server cannot be reached.
+    """
+    if isinstance(location, str):
+        yield from islice(_find_damages_of_server(location), MOST)
+        return
+    path = location / FILE
     if not path.exists():
         return
     try:
@@ -29,7 +47,27 @@ def _find_damages(connection: sqlite3.Connection) -> Iterator[str]:
     for (message,) in connection.execute(f"PRAGMA integrity_check({MOST})"):
         if message != "ok":
             yield " ".join(message.split())
-    for url, content, language, media_type in connection.execute(PAGES):
+    yield from _find_damaged_pages(connection.execute(PAGES))
+
+
+def _find_damages_of_server(url: str) -> Iterator[str]:
+    engine = open_server(url, BUSY_SECONDS)
+    try:
+        with engine.connect() as connection:
+            rows = connection.execute(_PAGES_AFTER, {"after": 0}).all()
+            while rows:
+                yield from _find_damaged_pages(row[:-1] for row in rows)
+                rows = connection.execute(_PAGES_AFTER, {"after": rows[-1].url_id}).all()
+    except sa.exc.OperationalError as error:  # it is away
+        raise explain_refusal(url, error) from error
+    except sa.exc.DBAPIError as error:  # of what it finds in its files
+        yield describe_error(error)
+    finally:
+        engine.dispose()
+
+
+def _find_damaged_pages(rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    for url, content, language, media_type in rows:
         try:
             packing.unpack(content, {"url": url, "language": language, "media_type": media_type})
             packing.unpack_links(content)

@@ -22,11 +22,22 @@ def create_identity(connection: sa.Connection) -> None:
     connection.execute(sa.insert(identity), {"uuid": str(uuid.uuid4())})
 
 
+def read_uuid(connection: sa.Connection) -> str:
+    """Reads the UUID alone."""
+    own: str = connection.execute(sa.select(identity.c.uuid)).scalar_one()
+    return own
+
+
+def write_uuid(connection: sa.Connection, uuid: str) -> None:
+    """Gives a database whose rows are another's a UUID in the place of that one's."""
+    connection.execute(sa.update(identity).values(uuid=uuid))
+
+
 def read_identity(connection: sa.Connection) -> str:
     """Reads what tells this database from all others: its UUID, and of a server which one, after how many
     failovers.
     """
-    own: str = connection.execute(sa.select(identity.c.uuid)).scalar_one()
+    own = read_uuid(connection)
     if connection.dialect.name == "sqlite":
         return own
     return f"{own} {connection.execute(_SERVER).scalar_one()}"

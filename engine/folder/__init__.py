@@ -6,12 +6,13 @@ from engine.folder.lock import RunLocks, lock_folder, wait_for_folder
 from engine.folder.permissions import keep_private
 from engine.folder.side_database import open_side_database, transaction
 from engine.folder.unfinished import RESTORING, require_whole
-from engine.folder.vacuum import VacuumedDatabase, vacuum_folder
+from engine.folder.vacuum import VACUUM_HOLDER, VacuumedDatabase, vacuum_folder
 
 __all__ = [
     "INDEX_PART",
     "OF_DATABASE",
     "RESTORING",
+    "VACUUM_HOLDER",
     "FreeSpace",
     "RoomWatch",
     "RunLocks",

@@ -7,9 +7,9 @@ go on.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine.errors import EngineError
 from engine.folder.free_space import INDEX_PART, FreeSpace
@@ -17,7 +17,7 @@ from engine.folder.lock import RunLocks, lock_folder
 
 DATABASES = ("*.db", "index/*/links.db")  # crawl, hosts, alarms and the like; link graphs
 COPIES = 2  # of what is in use: a temporary file, and the log out of which it goes into its place
-HOLDER = "'scrapy vacuum'"  # as others hear of who keeps them out
+VACUUM_HOLDER = "'scrapy vacuum'"  # as others hear of who keeps them out
 BUSY_SECONDS = 30.0  # for a search page's writing
 
 
@@ -30,15 +30,26 @@ class VacuumedDatabase(NamedTuple):
     error: str = ""
 
 
-def vacuum_folder(data_dir: Path, free_bytes: int) -> Iterator[VacuumedDatabase]:
+class CrawlLocks(Protocol):
+    """Keeps crawls out: RunLocks, or what stands for it where the crawl database is a server's."""
+
+    def lock_all(self, holder: str) -> AbstractContextManager[None]:
+        """Keeps all of them out; `holder` names what for. Raises EngineError when there are some."""
+
+
+def vacuum_folder(
+    data_dir: Path, free_bytes: int, locks: CrawlLocks | None = None
+) -> Iterator[VacuumedDatabase]:
     """Vacuums each database of a data folder in turn; what was free in it is the disk's afterwards.
+
+    `locks` are those of the crawls, where the folder itself has none.
 
     A kill leaves each as it was or as it shall be. Raises EngineError before it begins while a crawl, a
     rebuild or a backup is at work, or where the disk has no room: half of `free_bytes` may be used.
     """
     if not data_dir.is_dir():
         raise EngineError(f"there is no data folder {data_dir}: nothing to vacuum")
-    with _kept_alone(data_dir):
+    with _kept_alone(data_dir, locks):
         paths = [path for pattern in DATABASES for path in sorted(data_dir.glob(pattern))]
         paths = [path for path in paths if path.is_file() and not path.is_symlink()]
         FreeSpace(data_dir, free_bytes).require(COPIES * max(map(_count_used, paths), default=0), INDEX_PART)
@@ -48,12 +59,13 @@ def vacuum_folder(data_dir: Path, free_bytes: int) -> Iterator[VacuumedDatabase]
 
 
 @contextmanager
-def _kept_alone(data_dir: Path) -> Iterator[None]:
+def _kept_alone(data_dir: Path, locks: CrawlLocks | None) -> Iterator[None]:
     """Keeps out what writes for long, or reads one moment of all. Raises EngineError while it is at work."""
     with ExitStack() as held:
-        held.enter_context(held.enter_context(closing(RunLocks(data_dir))).lock_all(HOLDER))
+        locks = locks or held.enter_context(closing(RunLocks(data_dir)))
+        held.enter_context(locks.lock_all(VACUUM_HOLDER))
         for kind in ("rebuild", "backup"):
-            held.enter_context(lock_folder(data_dir, kind, HOLDER))
+            held.enter_context(lock_folder(data_dir, kind, VACUUM_HOLDER))
         yield
 
 

@@ -160,7 +160,7 @@ class Frontier:
         while queue := self._ready.take(now):
             if not self._may_start(queue, now):
                 continue  # `finish` schedules it again, or it is another run's
-            if queue.ready_at > now or queue.is_resting(now):  # another answer asked for it meanwhile
+            if queue.is_resting(now) or queue.ready_at > now:  # another answer asked for it meanwhile
                 self._ready.put(queue, queue.ready_at)
             elif self.paused.is_paused(queue.host, now):
                 queue.suspend("the operator paused it", now + PAUSE_SECONDS)

@@ -89,7 +89,7 @@ def list_defaults(plan: Plan) -> Iterator[str]:
     if not total.pages:
         yield "bytes of a page"
     if total.pages < MIN_SAMPLE:
-        yield "bytes of a page in crawl.db"
+        yield "bytes of a page in the crawl database"
     if known.folder.indexed_pages < MIN_SAMPLE:
         yield "bytes of a page in the index"
     if not total.known and not known.assumptions.chars:
@@ -165,7 +165,7 @@ def _sizes(plan: Plan) -> Iterator[tuple[str, str]]:
     disk, folder, memory = plan.disk, plan.based_on.folder, plan.memory
     each = f"{format_bytes(disk.url)} a URL and {format_bytes(disk.page)} a page"
     yield (
-        "crawl.db",
+        "database",
         f"{format_bytes(folder.database)} now, {format_bytes(disk.database)} at the end ({each})",
     )
     rebuild = f"{GENERATIONS} times that during a rebuild"

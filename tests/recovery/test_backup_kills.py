@@ -14,7 +14,7 @@ import pytest
 from engine.backup import restore_backup, save_backup
 from engine.folder import RESTORING
 from engine.search import SearchService
-from tests.engine.backup.archives import small_folder, tree
+from tests.engine.backup.archives import roomy, small_folder, tree
 from tests.engine.index.killing import forked, kill
 from tests.recovery.test_formats import PAGES
 from tests.running import scrapy
@@ -36,11 +36,11 @@ def again_and_again(work: Callable[[], object]) -> None:
 
 
 def save(data: Path, target: Path) -> None:
-    save_backup(data, data.parent / "crawl.toml", target, 0)
+    save_backup(roomy(data), data.parent / "crawl.toml", target)
 
 
 def restore(archive: Path, data: Path) -> None:
-    restore_backup(archive, data, data.parent / "crawl.toml", 0)
+    restore_backup(archive, roomy(data), data.parent / "crawl.toml")
 
 
 def restore_afresh(archive: Path, data: Path) -> None:

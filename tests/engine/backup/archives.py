@@ -7,14 +7,23 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.backup.saving import save_backup
+from engine.config import Config, LimitsConfig
+from engine.store import Store
 from tests.recovery.test_formats import unpacked
+from tests.running import scrapy
 
 Hostile = Callable[[tarfile.TarInfo], None]
 
 
+def roomy(data: Path, database_url: str = "") -> Config:
+    """The configuration of a data folder on a disk that may become full."""
+    return Config(data, limits=LimitsConfig(free_bytes=0), database_url=database_url)
+
+
 def small_folder(folder: Path) -> Path:
-    """A data folder with 18 pages and an index of today, and a file of the operator."""
+    """A data folder with 18 pages, a crawl database and an index of today, and a file of the operator."""
     data = unpacked(folder, 8)
+    Store(data).close()
     (data / "synonyms.tsv").write_text("spider\taraneae\n", "utf-8")
     return data
 
@@ -23,8 +32,17 @@ def small_backup(folder: Path) -> Path:
     """A backup of that."""
     data, config = small_folder(folder / "source"), folder / "source.toml"
     config.write_text('contact = "you@example.org"\n', "utf-8")
-    save_backup(data, config, folder / "backup.tar", 0)
+    save_backup(roomy(data), config, folder / "backup.tar")
     return folder / "backup.tar"
+
+
+def server_folder(folder: Path, database_url: str) -> Path:
+    """A data folder with an index, whose crawl.toml names an empty database: the pages are restored there."""
+    archive, data = small_backup(folder), folder / "data"
+    data.mkdir(mode=0o700)
+    (data / "crawl.toml").write_text(f'database = "{database_url}"\n', "utf-8")
+    scrapy(data, "restore", str(archive))
+    return data
 
 
 def members(archive: Path) -> dict[str, bytes]:

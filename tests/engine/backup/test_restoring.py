@@ -14,11 +14,14 @@ import pytest
 
 from engine.backup.archive import FORMAT
 from engine.backup.restoring import restore_backup
+from engine.backup.saving import save_backup
+from engine.config import Config, LimitsConfig
 from engine.database import SCHEMA_VERSION
 from engine.errors import EngineError
 from engine.folder import require_whole
 from engine.generations import FORM
-from tests.engine.backup.archives import Hostile, header, members, small_backup, tree, write_archive
+from tests.engine.backup.archives import Hostile, header, members, roomy, small_backup, tree, write_archive
+from tests.recovery.test_formats import unpacked
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +30,7 @@ def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def restore(archive: Path, data: Path) -> None:
-    restore_backup(archive, data, data.parent / "crawl.toml", 0)
+    restore_backup(archive, roomy(data), data.parent / "crawl.toml")
 
 
 def assert_refused(archive: Path, data: Path, match: str) -> None:
@@ -50,6 +53,17 @@ def test_what_is_restored_is_what_was_saved(backup: Path, tmp_path: Path) -> Non
     assert (tmp_path / "crawl.toml").read_text("utf-8") == 'contact = "you@example.org"\n'
     modes = {path.stat().st_mode & 0o077 for path in (tmp_path / "data").rglob("*")}
     assert modes <= {0, 0o055, 0o044}  # by the umask of whoever restores; commands set it to 077
+
+
+def test_a_crawl_database_of_an_older_lycosa_is_migrated(tmp_path: Path) -> None:
+    data = unpacked(tmp_path / "old", 8)
+    save_backup(roomy(data), tmp_path / "crawl.toml", tmp_path / "b.tar")
+    restore(tmp_path / "b.tar", tmp_path / "data")
+    versions = []
+    for folder in ("old", "data"):
+        with closing(sqlite3.connect(tmp_path / folder / "crawl.db")) as database:
+            versions += database.execute("PRAGMA user_version").fetchone()
+    assert versions == [11, SCHEMA_VERSION]
 
 
 PLACES = [
@@ -84,7 +98,7 @@ def test_an_existing_crawl_toml_stays(backup: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     (data / "crawl.toml").write_text("# mine\n", "utf-8")
-    said = restore_backup(backup, data, data / "crawl.toml", 0)
+    said = restore_backup(backup, roomy(data), data / "crawl.toml")
     assert (data / "crawl.toml").read_text("utf-8") == "# mine\n"
     assert said.config == str(data / "crawl.toml.restored")
     assert (data / "crawl.toml.restored").read_bytes() == members(backup)["crawl.toml"]
@@ -92,7 +106,7 @@ def test_an_existing_crawl_toml_stays(backup: Path, tmp_path: Path) -> None:
 
 def test_one_that_says_the_same_is_no_news(backup: Path, tmp_path: Path) -> None:
     (tmp_path / "crawl.toml").write_bytes(members(backup)["crawl.toml"])
-    assert restore_backup(backup, tmp_path / "data", tmp_path / "crawl.toml", 0).config == ""
+    assert restore_backup(backup, roomy(tmp_path / "data"), tmp_path / "crawl.toml").config == ""
     assert not (tmp_path / "crawl.toml.restored").exists()
 
 
@@ -222,8 +236,9 @@ def test_an_archive_has_no_more_files_than_an_index_and_its_operator_may_need(
 
 
 def test_there_has_to_be_room(backup: Path, tmp_path: Path) -> None:
+    config = Config(tmp_path / "data", limits=LimitsConfig(free_bytes=10**18))
     with pytest.raises(EngineError, match="must stay free"):
-        restore_backup(backup, tmp_path / "data", tmp_path / "crawl.toml", 10**18)
+        restore_backup(backup, config, tmp_path / "crawl.toml")
     assert not (tmp_path / "data").exists()
 
 

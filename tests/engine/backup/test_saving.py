@@ -12,13 +12,13 @@ from engine.backup import saving
 from engine.backup.restoring import restore_backup
 from engine.backup.saved_files import is_saved
 from engine.backup.saving import save_backup
-from engine.config import Config
+from engine.config import Config, LimitsConfig
 from engine.errors import EngineError
 from engine.generations import current_generation
 from engine.index.indexing import make_follower
 from engine.search import SearchService
 from engine.store import Store, match_target, parse_target, purge_urls
-from tests.engine.backup.archives import members, small_folder
+from tests.engine.backup.archives import members, roomy, small_folder
 
 SAVED = [
     ("crawl.db", True, "the truth"),
@@ -52,7 +52,8 @@ def test_which_files_are_saved(name: str, saved: bool, why: str) -> None:
 
 
 def save(data: Path, target: Path, free: int = 0) -> saving.Saved:
-    return save_backup(data, data.parent / "crawl.toml", target, free)
+    config = Config(data, limits=LimitsConfig(free_bytes=free))
+    return save_backup(config, data.parent / "crawl.toml", target)
 
 
 def test_it_is_its_owners_alone_and_one_file(tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_databases_are_copied_as_sqlite_sees_them(tmp_path: Path) -> None:
         assert len((data / "history.db").read_bytes()) < len((data / "history.db-wal").read_bytes())
         said = save(data, tmp_path / "b.tar").lacking
     assert [sentence.partition(" is left out")[0] for sentence in said] == [str(data / "broken.db")]
-    restore_backup(tmp_path / "b.tar", tmp_path / "two", tmp_path / "crawl.toml", 0)
+    restore_backup(tmp_path / "b.tar", roomy(tmp_path / "two"), tmp_path / "crawl.toml")
     with closing(sqlite3.connect(tmp_path / "two/history.db")) as history:
         assert history.execute("SELECT * FROM hosts").fetchall() == [("h.example",)]
 
@@ -107,7 +108,7 @@ def test_a_damaged_index_is_left_out(tmp_path: Path) -> None:
     data = small_folder(tmp_path / "data")
     (data / "index/current").write_text("nonsense", "utf-8")
     assert save(data, tmp_path / "b.tar").lacking
-    restored = restore_backup(tmp_path / "b.tar", tmp_path / "two", tmp_path / "crawl.toml", 0)
+    restored = restore_backup(tmp_path / "b.tar", roomy(tmp_path / "two"), tmp_path / "crawl.toml")
     assert "scrapy rebuild" in restored.lacking
 
 
@@ -143,7 +144,7 @@ def test_what_left_between_database_and_index_is_not_found_again(tmp_path: Path)
     with closing(Store(data)) as store, store.engine.begin() as connection:
         purge_urls(connection, match_target(parse_target(url)))
     save(data, tmp_path / "b.tar")
-    restore_backup(tmp_path / "b.tar", tmp_path / "two", tmp_path / "crawl.toml", 0)
+    restore_backup(tmp_path / "b.tar", roomy(tmp_path / "two"), tmp_path / "crawl.toml")
     with closing(SearchService(tmp_path / "two")) as search:
         assert url not in [hit.url for hit in search.search("moulting").hits]
 
@@ -167,7 +168,7 @@ def test_it_is_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     save(data, tmp_path / "b.tar")
     with closing(SearchService(data)) as search:
         assert search.count_documents() < before
-    restore_backup(tmp_path / "b.tar", tmp_path / "two", tmp_path / "crawl.toml", 0)
+    restore_backup(tmp_path / "b.tar", roomy(tmp_path / "two"), tmp_path / "crawl.toml")
     with closing(SearchService(tmp_path / "two")) as search:
         assert search.count_documents() == before
     generation = current_generation(tmp_path / "two")

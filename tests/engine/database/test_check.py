@@ -5,8 +5,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
-from engine.database import FILE, find_database_damages
+from engine.database import FILE, check, find_database_damages, open_database, pages, urls
+from engine.errors import EngineError
+from tests.engine.database import rows
 from tests.running import crawl, scrapy
 from tests.web.scripted import anchors, html, prose, scripted_web
 
@@ -45,6 +48,37 @@ def test_a_changed_byte_of_a_page_is_named_with_its_url(data: Path, at: int, why
     assert said.startswith(f"the page of {url} cannot be unpacked: "), why
     done = scrapy(data, "check", code=1)
     assert said in done.stdout, why
+
+
+@pytest.mark.postgresql
+def test_pages_on_a_server_are_unpacked_too(database_url: str) -> None:
+    engine = open_database(database_url)
+    page = rows.odd_rows(pages)[0] | {"url_id": 7, "content": b"nonsense"}
+    url = rows.odd_rows(urls)[0] | {"id": 7, "url": "http://h.example/"}
+    assert list(find_database_damages(database_url)) == []
+    with engine.begin() as connection:
+        connection.execute(sa.insert(urls), url)
+        connection.execute(sa.insert(pages), page)
+    engine.dispose()
+    (said,) = find_database_damages(database_url)
+    assert said.startswith("the page of http://h.example/ cannot be unpacked: ")
+
+
+@pytest.mark.postgresql
+def test_what_a_server_finds_in_its_files_is_told(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that goes away is no damage."""
+    engine = open_database(database_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE FUNCTION read() RETURNS int LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE 'invalid page in block 7' USING ERRCODE = 'data_corrupted'; END $$"
+        )
+    engine.dispose()
+    monkeypatch.setattr(check, "_PAGES_AFTER", sa.text("SELECT read()"))
+    assert list(find_database_damages(database_url)) == ["invalid page in block 7"]
+    monkeypatch.setattr(check, "_PAGES_AFTER", sa.text("SELECT pg_terminate_backend(pg_backend_pid())"))
+    with pytest.raises(EngineError, match=r"^cannot use the crawl database [^\n]+ is the server up"):
+        list(find_database_damages(database_url))
 
 
 @pytest.mark.slow
