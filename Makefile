@@ -3,6 +3,8 @@
 #   make run                                  the small example web, crawled, indexed and served; seven ports from WEB_PORT=
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
+#   make postgresql                           what `database = "postgresql://..."` in crawl.toml needs
+#   make promises                             what the crawl database promises, on a PostgreSQL server
 #   make requirements                         every row of docs/requirements.md with its tests
 #   make journeys                             the tests that are slow, and whole systems at full size: people, crawls,
 #                                             kills, nights, the zoo, browsers
@@ -25,7 +27,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install tools run test requirements long journeys zoo fuzz soak pins words picture bench
+.PHONY: install tools postgresql run test promises requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -44,6 +46,9 @@ $(VENV)/tools: $(VENV)/installed requirements-test.txt
 	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement requirements-test.txt
 	touch $@
 
+postgresql: install
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt 'psycopg[binary]'
+
 run: install
 	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run
 
@@ -54,6 +59,12 @@ test: tools
 	$(BIN)/mypy & types=$$!; \
 	$(BIN)/pytest -m 'not slow and not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$types && exit $$tests
+
+PROMISES := $(addprefix tests/engine/,admin alerts commands crawl database explain frontier gates monitor ownership \
+	plan report store submission) tests/simulation
+promises: tools
+	LYCOSA_TEST_DATABASE=postgresql $(BIN)/pytest $(PROMISES) -m 'not slow and not long and not sqlite' \
+		-n 2 --dist loadfile --no-loadscope-reorder
 
 requirements: tools
 	@$(BIN)/python -m tests.requirements_report

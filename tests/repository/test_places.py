@@ -5,6 +5,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
 WHOLE = {  # folder -> what its tests drive
+    "faults": "what goes wrong between machines",
     "fuzz": "all that reads strangers' bytes, with mutations of them",
     "journeys": "what five people do, each from a clone to the end",
     "recovery": "what was killed, filled up or damaged",
