@@ -13,6 +13,7 @@ from benchmarks import (
     analysis,
     charset,
     crawl,
+    databases,
     extract,
     frontier,
     hosts,
@@ -81,6 +82,7 @@ WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "near": lambda chosen: near.rows(chosen.urls),
     "tasks": _tasks,
     "sections": _sections,
+    "databases": lambda chosen: databases.rows(chosen.database, chosen.urls),
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }
 
@@ -101,6 +103,7 @@ SUMMARIES = {
     "sections": "section links: share that open where the manual's own index says",
     "near": "near duplicates: precision, recall, time per lookup",
     "tasks": "twelve search tasks in a real browser: time, bytes, requests",
+    "databases": "crawl database: microseconds on a PostgreSQL server and in a file of SQLite",
     "hosts": "crawling many hosts: pages per second, idle time",
 }
 
@@ -158,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
         type=_positive,
         metavar="N",
         default=frontier.SIZES[-1],
-        help=f"frontier, near: the largest number of known URLs, at least {frontier.FEWEST:,} "
+        help=f"frontier, near, databases: the largest number of known URLs, at least {frontier.FEWEST:,} "
         f"(default: {frontier.SIZES[-1]:,})",
     )
     parser.add_argument(
@@ -167,6 +170,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="relevance, ablation, load: folder of judged collections",
     )
+    parser.add_argument("--database", default="", metavar="URL", help="databases: an empty one of a server")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: plot the figures as SVG")
     for name, usual, what in (
         ("hosts", hosts.HOSTS, "number of hosts"),

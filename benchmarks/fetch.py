@@ -53,6 +53,7 @@ class FetchSpider(Spider):
     """Counts answers; everything before the read station is as in a crawl, the frontier left out."""
 
     name = "fetching"
+    clock = staticmethod(time.time)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

@@ -152,7 +152,7 @@ def _claims(crawl: Crawl, now: list[float], number: int) -> float:
 def _adds(crawl: Crawl, store: Store, hosts: int, each: int) -> float:
     """Microseconds a page, its share of the commit included."""
     rng = random.Random(SEED)
-    pages = [_page(rng, number, hosts, each) for number in range(PAGES)]
+    pages = [make_page(rng, number, hosts, each) for number in range(PAGES)]
     for met, _ in pages:  # a crawl that is under way has met these links before
         list(crawl.discovery.new_urls([met]))
     began = time.process_time()
@@ -164,8 +164,8 @@ def _adds(crawl: Crawl, store: Store, hosts: int, each: int) -> float:
     return (time.process_time() - began) / PAGES * MICRO
 
 
-def _page(rng: random.Random, number: int, hosts: int, each: int) -> tuple[Visit, Visit]:
-    """A page with the links that were met before, and with all of its links; some go to other hosts."""
+def make_page(rng: random.Random, number: int, hosts: int, each: int) -> tuple[Visit, Visit]:
+    """Makes a page with the links that were met before, and with all of its links; some go to other hosts."""
     here = number % hosts
     others = [rng.randrange(hosts) for _ in range(KNOWN + OLD)]
     known = [url(here, n) for n in range(NAVIGATION)]
@@ -188,7 +188,7 @@ def _theirs(known: int) -> FrontierCosts:
     hosts = hosts_of(known)
     rng = random.Random(SEED)
     each = known // hosts
-    pages = [_page(rng, number, hosts, each)[1] for number in range(PAGES)]
+    pages = [make_page(rng, number, hosts, each)[1] for number in range(PAGES)]
     links = [visit.reading.outlinks for visit in pages if visit.reading]
     urls = (url(one, n) for n in range(each) for one in range(hosts))
     claim, add = scrapy_frontier.measure(urls, links, CLAIMS_OF_HOST * hosts)

@@ -10,7 +10,7 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.crawl.link_queue import split_sitemap
 from engine.crawl.response_policy import classify_response
-from engine.database import urls
+from engine.database import open_database, urls
 from engine.frontier.sites import build_sites
 from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack
@@ -90,7 +90,7 @@ def reading(url: str, links: list[str], **said: object) -> Reading:
 
 def states(folder: Path) -> dict[str, tuple[str, str]]:
     """State and reason of every URL that a crawl knows."""
-    engine = sa.create_engine(f"sqlite:///{folder / 'crawl.db'}")
+    engine = open_database(folder)
     with engine.connect() as connection:
         rows = connection.execute(sa.select(urls.c.url, urls.c.state, urls.c.reason)).all()
     engine.dispose()

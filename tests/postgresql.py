@@ -100,10 +100,20 @@ class Server:
 
     def execute(self, statement: str, database: str = "postgres") -> None:
         """Runs a statement outside of any transaction."""
+        with self._session(database) as connection:
+            connection.exec_driver_sql(statement)
+
+    def ask(self, query: str) -> object:
+        """Returns the one value that a query gives."""
+        with self._session("postgres") as connection:
+            return connection.exec_driver_sql(query).scalar_one()
+
+    @contextmanager
+    def _session(self, database: str) -> Iterator[sa.Connection]:
         url = self.url(database).replace("postgresql://", "postgresql+psycopg://")
         engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
-            connection.exec_driver_sql(statement)
+            yield connection
         engine.dispose()
 
     def make_standby(self) -> "Server":
@@ -115,6 +125,23 @@ class Server:
         command = ["pg_basebackup", *place]
         self._run(*command, "-R", "-X", "stream", "-c", "fast")
         return standby
+
+    def wait_for_replay(self, primary: "Server") -> None:
+        """Waits until a standby has all that its server has."""
+        position = str(primary.ask("SELECT pg_current_wal_flush_lsn()"))
+        until = time.monotonic() + 60
+        while not self.ask(f"SELECT pg_last_wal_replay_lsn() >= '{position}'::pg_lsn"):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+    def lose_what_follows(self) -> None:
+        """Lets a standby receive nothing more."""
+        self.execute("ALTER SYSTEM SET primary_conninfo = ''")
+        self.execute("SELECT pg_reload_conf()")
+        until = time.monotonic() + 60
+        while self.ask("SELECT count(*) FROM pg_stat_wal_receiver"):
+            assert time.monotonic() < until
+            time.sleep(0.05)
 
     def promote(self) -> None:
         """Makes a standby the server that is written to."""

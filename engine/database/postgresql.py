@@ -37,6 +37,9 @@ def open_server(url: str, busy_seconds: float) -> sa.Engine:
     try:
         if _read_version(engine, url) != SCHEMA_VERSION:
             _bring_up_to_date(engine, url)
+    except EngineError:
+        engine.dispose()
+        raise
     except sa.exc.DBAPIError as error:
         engine.dispose()
         raise explain_refusal(url, error) from error

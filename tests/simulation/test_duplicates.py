@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.database import urls
+from engine.database import open_database, urls, write_transaction
 from engine.model.page import COPY, NEAR_COPY, Claim, Fetch, State, Visit
 from engine.workers.body import read_body
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
@@ -102,9 +102,11 @@ def test_when_the_page_that_stands_leaves_a_copy_comes_back(tmp_path: Path, reas
     assert states(tmp_path)[f"{HOST}/two"] == (State.ALIAS, reason)
     web.answers[f"{HOST}/one"] = 410
     clock.now += DAY
-    with sa.create_engine(f"sqlite:///{tmp_path}/crawl.db").begin() as connection:
+    database = open_database(tmp_path)
+    with write_transaction(database) as connection:
         # The copy goes first.
         connection.execute(sa.update(urls).where(urls.c.url == f"{HOST}/one").values(depth=9))
+    database.dispose()
     again = crawl_of(tmp_path, clock, own=True)
     run(again, web, clock)
     found = states(tmp_path)

@@ -235,6 +235,7 @@ def test_only_what_has_had_its_rest(tmp_path: Path) -> None:
     assert heard == [everything, everything, [], everything, [], []], "rests of one day, two, four"
 
 
+@pytest.mark.sqlite
 def test_a_database_that_has_waited_for_a_dead_host_goes_on(tmp_path: Path) -> None:
     """One of version 7, in which what is queued knows of no turn, and hosts of no round."""
     nights = Nights(tmp_path)

@@ -12,6 +12,7 @@ from tests.running import scrapy
 
 
 @pytest.mark.postgresql
+@pytest.mark.sqlite
 def test_damaged_pages_are_named(tmp_path: Path, database_url: str) -> None:
     data = server_folder(tmp_path, database_url)
     assert json.loads(scrapy(data, "check", "--json").stdout) == {"damaged": []}

@@ -1,15 +1,16 @@
 """`scrapy plan`: before a crawl, during it, and what it says of strangers."""
 
 import json
-import sqlite3
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from engine.commands.plan import Command
 from engine.crawl import Limits
+from engine.database import hosts, open_database, write_transaction
 from engine.index.indexing.follow import Follower
 from engine.report.forecast import LISTED, WIDTH, format_bytes
 from engine.store.page_store import Store
@@ -84,6 +85,7 @@ def test_seeds_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.requirement(270, 272, 274)
+@pytest.mark.sqlite
 def test_after_a_small_voyage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Sixty pages, and what they say of the rest."""
     links = [f"{HOST}/{number}" for number in range(200)]
@@ -117,11 +119,11 @@ def test_more_hosts_than_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_a_strangers_name_gives_no_orders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """On a terminal what came from outside is shown, cut, and does nothing."""
     begun(tmp_path, 1, f"http://{'long.' * 30}example/", "http://b.example/")
-    with sqlite3.connect(tmp_path / "crawl.db") as connection:
-        connection.execute(
-            "UPDATE hosts SET host = ? WHERE host LIKE '%b.example'", ("http://\x1b[2J\u202e",)
-        )
-    connection.close()
+    database = open_database(tmp_path)
+    with write_transaction(database) as connection:
+        named = sa.update(hosts).where(hosts.c.host == "http://b.example")
+        connection.execute(named.values(host="http://\x1b[2J\u202e"))
+    database.dispose()
     text = shown(tmp_path, capsys)
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -158,6 +160,7 @@ def test_what_is_no_number(
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.sqlite
 def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "file"
     file.write_text("", encoding="ascii")

@@ -10,6 +10,7 @@ from tests.running import scrapy
 
 
 @pytest.mark.postgresql
+@pytest.mark.sqlite
 def test_its_size_is_that_on_the_server(tmp_path: Path, database_url: str) -> None:
     data = server_folder(tmp_path, database_url)
     (tmp_path / "file").mkdir()

@@ -1,15 +1,13 @@
 """`scrapy recrawl`: what it says of how many, and of a host with a port."""
 
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from engine.commands.recrawl import Command
 from engine.model import State
-from tests.crawling import HOST, Clock, Web, crawl_of, run
+from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 from tests.running import here
 
 
@@ -37,6 +35,5 @@ def test_what_is_queued(
     assert here(Command(), tmp_path, target) == code, why
     said = capsys.readouterr()
     assert says in said.out + said.err, why
-    with closing(sqlite3.connect(tmp_path / "crawl.db")) as database:
-        (queued,) = database.execute("SELECT count(*) FROM urls WHERE state = ?", (State.QUEUED,)).fetchone()
+    queued = [state for state, _ in states(tmp_path).values()].count(State.QUEUED)
     assert (queued > 0) is (code == 0)

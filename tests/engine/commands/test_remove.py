@@ -106,6 +106,7 @@ def test_one_thing_at_a_time(tmp_path: Path, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.requirement(285)
+@pytest.mark.sqlite
 def test_nothing_of_a_removed_page_stays_on_the_disk(tmp_path: Path) -> None:
     """Not where a file has free room, nor in a log, nor in an index to go back to."""
     indexed(tmp_path, "/", "/b", "/c")

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Limits
-from engine.database import urls
+from engine.database import open_database, urls
 from engine.model.page import State
 from engine.store.runs import load_last_run
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
@@ -20,7 +20,7 @@ def test_a_cycle_is_walked_once(tmp_path: Path) -> None:
     run(crawl_of(tmp_path, clock), web, clock)
     first = [f"{HOST}/robots.txt", f"{HOST}/sitemap.xml"]
     assert [url for _, url in web.log] == [*first, f"{HOST}/", f"{HOST}/b", f"{HOST}/c"]
-    engine = sa.create_engine(f"sqlite:///{tmp_path / 'crawl.db'}")
+    engine = open_database(tmp_path)
     with engine.connect() as connection:
         last = connection.execute(sa.select(urls).where(urls.c.url == f"{HOST}/c")).one()
         parent = connection.execute(sa.select(urls).where(urls.c.id == last.parent_id)).one()

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl, recheck
-from engine.database import hosts, pages, urls, write_transaction
+from engine.database import hosts, open_database, pages, urls, write_transaction
 from engine.model.page import State
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states, step
 
@@ -39,7 +39,7 @@ def crawled(folder: Path, clock: Clock) -> Web:
 
 def there(folder: Path) -> set[str]:
     """The URLs of all pages that are kept."""
-    engine = sa.create_engine(f"sqlite:///{folder / 'crawl.db'}")
+    engine = open_database(folder)
     with engine.connect() as connection:
         kept = set(
             connection.execute(sa.select(urls.c.url).join(pages, pages.c.url_id == urls.c.id)).scalars()

@@ -66,6 +66,7 @@ def test_who_shares_the_last_key_comes_first_in_any_crowd(tmp_path: Path) -> Non
         assert next(find_near_duplicates(connection, KEYS, url(99))).url == url(31)
 
 
+@pytest.mark.sqlite
 def test_the_indexes_answer(tmp_path: Path) -> None:
     """The time of a look-up does not grow with the pages: no step of its plan reads a whole table."""
     with store_of(tmp_path).engine.connect() as connection:

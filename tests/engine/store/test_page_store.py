@@ -161,6 +161,7 @@ def test_starting_over_tells_the_index(store: Store) -> None:
     assert store.census().pages == 0
 
 
+@pytest.mark.sqlite
 def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> None:
     """Version 1 had no sitemaps and no dates of the next visit, version 2 no removals."""
     open_database(tmp_path).dispose()
@@ -223,6 +224,7 @@ def _a_file(folder: Path) -> None:
     folder.write_text("a file where the folder should be", encoding="ascii")
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
@@ -242,6 +244,7 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path, spoil: object, says: str) 
     assert "DATA_DIR" in str(error.value) or "newer" in str(error.value)
 
 
+@pytest.mark.sqlite
 def test_the_index_hears_of_aliases_that_an_older_lycosa_knew(tmp_path: Path) -> None:
     """Version 3 did not tell it: links to them counted for nobody."""
     store = Store(tmp_path)

@@ -1,6 +1,5 @@
 """What people submit: taken in, kept for the operator, refused; what has become of it."""
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.commands import submit
 from engine.config import load_config
-from engine.database import open_database
+from engine.database import open_database, write_transaction
 from engine.errors import Busy
 from engine.report.summary import census_object, crawl_summary
 from engine.store import submissions
@@ -153,13 +152,12 @@ def test_no_more_is_taken_than_is_bounded(
 def test_who_writes_for_long_is_not_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.submission.service.BUSY_SECONDS", 0.01)
     service = open_service(folder)
-    other = sqlite3.connect(folder / "crawl.db")
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(Busy):
-        service.submit(f"{HOST}/x")
-    assert service.status(f"{HOST}/x").stage is Stage.UNKNOWN
-    other.rollback()
-    other.close()
+    other = open_database(folder)
+    with write_transaction(other):
+        with pytest.raises(Busy):
+            service.submit(f"{HOST}/x")
+        assert service.status(f"{HOST}/x").stage is Stage.UNKNOWN
+    other.dispose()
     assert service.submit(f"{HOST}/x").outcome == QUEUED
     service.close()
 

@@ -14,6 +14,7 @@ from tests.running import here
 LINE = re.compile(r"crawl\.db +([\d,]+) bytes before +([\d,]+) now")
 
 
+@pytest.mark.sqlite
 def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A crawl's pages, then all of them gone."""
     crawl = crawl_of(tmp_path, clock := Clock(time.time() - 60))

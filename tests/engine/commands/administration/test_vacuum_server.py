@@ -17,6 +17,7 @@ LINE = re.compile(r"^(\S+) +([\d,]+) bytes before +([\d,]+) now$", re.MULTILINE)
 
 
 @pytest.mark.postgresql
+@pytest.mark.sqlite
 def test_what_it_says(tmp_path: Path, database_url: str) -> None:
     """Crawls on whatever machine are kept out."""
     data = server_folder(tmp_path, database_url)
