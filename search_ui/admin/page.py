@@ -15,7 +15,7 @@ from engine.folder import OF_DATABASE, explain_failure
 from search_ui.admin.gate import Gate, is_token
 from search_ui.admin.rendering import NO_STORE, render_admin
 from search_ui.admin.request import ROOT, AdminRequest
-from search_ui.rendering import ENGLISH, LANGUAGE
+from search_ui.rendering import ENGLISH, LANGUAGE, RETRY_SECONDS
 from search_ui.search_request import parse_form, read_form_body
 from search_ui.server import ThreadLimiter, build_own_url
 
@@ -107,7 +107,9 @@ def _show(access: AdminAccess, show: Show, asked: AdminRequest) -> Response:
             asked = replace(asked, done=entry if entry and entry.number == number else None)
         return show(asked)
     except (EngineError, OSError, *OF_DATABASE) as error:
-        return render_admin("problem.html", asked, 503, title="Not now", problem=_sentence(error))
+        response = render_admin("problem.html", asked, 503, title="Not now", problem=_sentence(error))
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+        return response
 
 
 def _act(access: AdminAccess, show: Show, act: Act, asked: AdminRequest) -> Response:
@@ -116,7 +118,8 @@ def _act(access: AdminAccess, show: Show, act: Act, asked: AdminRequest) -> Resp
         done = act(asked)
     except (EngineError, OSError, *OF_DATABASE) as error:
         response = _show(access, show, replace(asked, error=_sentence(error)))
-        response.status_code = 503 if isinstance(error, Busy) else 422
+        if response.status_code != 503:  # the page itself can be shown
+            response.status_code = 503 if isinstance(error, Busy) else 422
         return response
     number = access.record(asked.visitor, done.action, done.detail)
     return RedirectResponse(f"{build_own_url(asked.path)}?done={number}", 303, NO_STORE)

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from engine.database.run_locks import ServerRunLocks, open_run_locks
 from engine.errors import EngineError
 from tests.postgresql import Server
+from tests.running import until
 
 pytestmark = pytest.mark.postgresql
 
@@ -72,7 +73,7 @@ def test_a_session_that_the_server_has_ended(
     one.lock(5)
     query = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 5"
     postgresql_server.execute(query)
-    assert not other.is_locked(5)
+    until(lambda: not other.is_locked(5), "the session's end")
     with pytest.raises(sa.exc.DBAPIError):
         one.is_locked(5)
 
