@@ -67,7 +67,7 @@ def move_to_server(url: str, data: Path, marker: Path) -> None:
             connection.exec_driver_sql("ANALYZE")  # else the first crawl is planned for empty tables
             failed.pop_all()  # whether a commit that fails was one is not known
         with target.connect() as connection:
-            _note_source(data, before, read_identity(connection))
+            note_source(data, before, read_identity(connection))
     (data / DATABASE).unlink()
 
 
@@ -83,7 +83,7 @@ def _read_marker(marker: Path) -> str:
     return marker.read_text("utf-8") if marker.exists() else ""
 
 
-def _note_source(data: Path, before: str, after: str) -> None:
+def note_source(data: Path, before: str, after: str) -> None:
     """Notes in an index that followed the file that it follows the server's database now."""
     generation = generations.undamaged_generation(data)
     with suppress(DamagedError):  # it is rebuilt

@@ -1,5 +1,6 @@
 """Reads the operator's configuration, crawl.toml and Scrapy's settings, once into frozen values."""
 
+from engine.config.addresses import parse_database_url
 from engine.config.alerting import AlertsConfig, MailConfig
 from engine.config.hours import Hours
 from engine.config.limits import (
@@ -71,5 +72,6 @@ __all__ = [
     "choose",
     "compile_pattern",
     "load_config",
+    "parse_database_url",
     "require_contact",
 ]

@@ -3,7 +3,7 @@
 from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.clock import open_clock
-from engine.database.copying import copy_database, is_empty
+from engine.database.copying import copy_database, digest_tables, is_empty
 from engine.database.dialect import greatest, insert_new, least, upsert, upsert_rows
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
@@ -44,6 +44,7 @@ __all__ = [
     "changes",
     "copy_database",
     "count_database_bytes",
+    "digest_tables",
     "find_database_damages",
     "greatest",
     "hosts",

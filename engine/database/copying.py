@@ -1,6 +1,7 @@
 """Copies a crawl database row by row into another one: from a server into a file, and back."""
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 import sqlalchemy as sa
@@ -86,3 +87,22 @@ def _set_last_number(target: sa.Connection, column: sa.Column[Any], last: int) -
 
 def _sequence_of(column: sa.Column[Any]) -> sa.Function[str]:
     return sa.func.pg_get_serial_sequence(column.table.name, column.name)
+
+
+def digest_tables(connection: sa.Connection) -> dict[str, tuple[int, str]]:
+    """Counts and hashes the rows of every table but the identity, in the order of their keys."""
+    tables = (table for table in metadata.sorted_tables if table is not identity)
+    return {table.name: _digest(connection, table) for table in tables}
+
+
+def _digest(connection: sa.Connection, table: sa.Table) -> tuple[int, str]:
+    count, digest = 0, blake2b(digest_size=16)
+    for row in _read_rows(connection, table):
+        count += 1
+        for value in row.values():
+            # PostgreSQL has no U+0000: engine.database.postgresql stores this in its place.
+            known = value.replace("\0", "\ufffd") if isinstance(value, str) else value
+            raw = known if isinstance(known, bytes) else repr(known).encode("utf-8", "surrogatepass")
+            digest.update(b"%s %d " % (type(value).__name__.encode(), len(raw)))
+            digest.update(raw)
+    return count, digest.hexdigest()

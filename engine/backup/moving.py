@@ -1,0 +1,78 @@
+"""Moves the crawl database from the data folder to a server, or back, in one transaction.
+
+What it was moved from stays as it is: the operator deletes it once the new one is in use.
+"""
+
+import uuid
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from engine.backup.server import note_source
+from engine.config import Config
+from engine.database import (
+    SCAN_KIB,
+    copy_database,
+    digest_tables,
+    is_empty,
+    open_database,
+    open_run_locks,
+    read_identity,
+    write_transaction,
+    write_uuid,
+)
+from engine.errors import EngineError
+from engine.folder import lock_folder
+
+HOLDER = "'scrapy move'"
+
+
+def move_database(config: Config, target: Path | str) -> dict[str, int]:
+    """Copies the crawl database of a configuration to another place; returns the rows of each table.
+
+    All rows there are compared with its own before they count. A kill leaves an empty database at the target.
+    Whoever writes to the one or the other is kept out. Raises EngineError while a crawl, a rebuild or a
+    backup is at work, where something is in the target, or where what was copied is not what is in the source.
+    """
+    if target == config.database:
+        raise EngineError(f"the crawl database is at {target} already")
+    with ExitStack() as stack:
+        for place in (config.database, target):
+            locks = stack.enter_context(closing(open_run_locks(place)))
+            stack.enter_context(locks.lock_all(HOLDER))
+        for kind in ("rebuild", "backup"):
+            stack.enter_context(lock_folder(config.data_dir, kind, HOLDER))
+        source, copy = open_database(config.database, cache_kib=SCAN_KIB), open_database(target)
+        stack.callback(source.dispose)
+        stack.callback(copy.dispose)
+        with write_transaction(source) as rows:
+            if is_empty(rows):
+                raise EngineError(f"the crawl database {config.database} is empty: nothing to move")
+            before = read_identity(rows)
+            with write_transaction(copy) as connection:
+                _require_empty(connection, target)
+                copied = copy_database(rows, connection)
+                _compare(rows, connection)
+                write_uuid(connection, str(uuid.uuid4()))
+                if connection.dialect.name == "postgresql":
+                    connection.exec_driver_sql("ANALYZE")  # else the first crawl is planned for empty tables
+        with copy.connect() as connection:
+            note_source(config.data_dir, before, read_identity(connection))
+    return copied
+
+
+def _require_empty(connection: sa.Connection, target: Path | str) -> None:
+    if not is_empty(connection):
+        what = f"the crawl database {target}" if isinstance(target, str) else f"crawl.db in {target}"
+        raise EngineError(f"{what} is not empty: move it away, or name an empty one")
+
+
+def _compare(source: sa.Connection, target: sa.Connection) -> None:
+    """Raises EngineError where a table of the copy has other rows than the source's."""
+    here, there = digest_tables(source), digest_tables(target)
+    if wrong := [name for name, found in here.items() if there[name] != found]:
+        raise EngineError(
+            f"what was copied is not what is there, in {', '.join(wrong)}: nothing was moved; 'scrapy check' "
+            "says whether the crawl database is damaged"
+        )

@@ -1,0 +1,31 @@
+"""`scrapy move`: to a server and back, with the same answers."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.engine.backup.archives import small_folder
+from tests.running import scrapy, status
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.sqlite]
+
+
+def test_there_and_back(tmp_path: Path, database_url: str) -> None:
+    data = small_folder(tmp_path)
+    before, found = status(data), scrapy(data, "search", "moulting").stdout.splitlines()[1:]
+    said = scrapy(data, "move", database_url).stdout
+    assert f'now write database = "{database_url}" into crawl.toml; {data / "crawl.db"} stays' in said
+    crawl_toml = data / "crawl.toml"
+    own = crawl_toml.read_text("utf-8") if crawl_toml.exists() else ""
+    crawl_toml.write_text(f'database = "{database_url}"\n{own}', "utf-8")
+    assert status(data) == before
+    (data / "crawl.db").unlink()
+    assert scrapy(data, "search", "moulting").stdout.splitlines()[1:] == found
+    assert "now delete the line 'database' of crawl.toml" in scrapy(data, "move", "folder").stdout
+    crawl_toml.write_text(own, "utf-8")
+    assert status(data) == before
+    assert scrapy(data, "check").stdout == "nothing is damaged\n"
+
+
+def test_what_is_no_database(tmp_path: Path) -> None:
+    assert "TO: 'mysql://h/d': write" in scrapy(tmp_path, "move", "mysql://h/d", code=2).stderr
