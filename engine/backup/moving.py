@@ -33,7 +33,7 @@ def move_database(config: Config, target: Path | str) -> dict[str, int]:
 
     All rows there are compared with its own before they count. A kill leaves an empty database at the target.
     Whoever writes to the one or the other is kept out. Raises EngineError while a crawl, a rebuild or a
-    backup is at work, where something is in the target, or where what was copied is not what is in the source.
+    backup is at work, where something is in the target, or where what was copied is not what is there.
     """
     if target == config.database:
         raise EngineError(f"the crawl database is at {target} already")

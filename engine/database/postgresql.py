@@ -28,12 +28,13 @@ logger = logging.getLogger("lycosa")
 _version = sa.Table("schema_version", sa.MetaData(), sa.Column("number", sa.Integer, nullable=False))
 
 
-def open_server(url: str, busy_seconds: float) -> sa.Engine:
+def open_server(url: str, busy_seconds: float, silent_seconds: float = CLIENT_SECONDS) -> sa.Engine:
     """Opens the database at a postgresql:// URL, its tables made when it is empty, migrated when older.
 
+    A silent server is waited for `silent_seconds`; for a connection 2 at least, which is libpq's least.
     Raises EngineError where the server cannot be reached, or the database is another program's.
     """
-    engine = create_server_engine(url, busy_seconds)
+    engine = create_server_engine(url, busy_seconds, silent_seconds)
     try:
         if _read_version(engine, url) != SCHEMA_VERSION:
             _bring_up_to_date(engine, url)
@@ -46,43 +47,39 @@ def open_server(url: str, busy_seconds: float) -> sa.Engine:
     return engine
 
 
-def create_server_engine(url: str, busy_seconds: float) -> sa.Engine:
+def create_server_engine(url: str, busy_seconds: float, silent_seconds: float = CLIENT_SECONDS) -> sa.Engine:
     """Creates the engine alone: nothing is sent yet. Raises EngineError where psycopg is not installed."""
     try:
-        from psycopg import adapters
-        from psycopg.types.string import StrDumper
+        dumper = _make_text_dumper()
     except ImportError as error:
-        raise EngineError(
-            f"{url} needs psycopg, which is not installed: run 'pip install psycopg[binary]' with the "
-            "version of constraints.txt"
-        ) from error
+        raise EngineError(f"{url} needs psycopg, which is not installed: run 'make postgresql'") from error
+    engine = sa.create_engine(
+        sa.make_url(url).set(drivername="postgresql+psycopg"),
+        connect_args={
+            "application_name": "lycosa",
+            "connect_timeout": max(2, round(min(silent_seconds, CONNECT_SECONDS))),
+            "keepalives_idle": _KEEPALIVE,
+            "keepalives_interval": _KEEPALIVE,
+            "keepalives_count": 3,
+            "tcp_user_timeout": round(1_000 * silent_seconds),
+            "options": _server_settings(busy_seconds),
+        },
+    )
+    sa.event.listen(engine, "connect", lambda connection, _: connection.adapters.register_dumper(str, dumper))
+    return engine
 
-    class Text(StrDumper):
+
+def _make_text_dumper() -> type[Any]:
+    """Makes psycopg's class for texts. Raises ImportError without psycopg, which is an extra."""
+    from psycopg.types.string import StrDumper
+
+    class ZeroFreeDumper(StrDumper):
         """PostgreSQL refuses U+0000 in a text, and any server may send one in a header."""
 
         def dump(self, obj: str) -> Any:
             return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
 
-    patience = min(busy_seconds, CONNECT_SECONDS)
-    engine = sa.create_engine(
-        sa.make_url(url).set(drivername="postgresql+psycopg"),
-        connect_args={
-            "application_name": "lycosa",
-            "connect_timeout": max(2, round(patience)),
-            "keepalives_idle": _KEEPALIVE,
-            "keepalives_interval": _KEEPALIVE,
-            "keepalives_count": 3,
-            "tcp_user_timeout": round(1_000 * min(CLIENT_SECONDS, max(2.0, 2 * busy_seconds))),
-            "options": _server_settings(busy_seconds),
-        },
-    )
-    del adapters
-
-    @sa.event.listens_for(engine, "connect")
-    def _prepare(connection: Any, _record: Any) -> None:
-        connection.adapters.register_dumper(str, Text)
-
-    return engine
+    return ZeroFreeDumper
 
 
 def _server_settings(busy_seconds: float) -> str:

@@ -12,8 +12,10 @@ from zstandard import ZstdError
 
 from engine.database.check import FILE
 from engine.database.opening import BUSY_SECONDS, open_database
+from engine.database.postgresql import open_server
 from engine.errors import Busy, EngineError, Unreadable
 
+SILENT_SECONDS = 1.5  # of a server, after which a page is shown without it
 LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's code of a wait that was too long (its documentation, appendix A)
 # What reading a damaged file raises: SQLite's own complaints, and ours about texts and numbers that it gives.
 BROKEN = (sa.exc.DBAPIError, sqlite3.Error, ZstdError, struct.error, ValueError, TypeError, LookupError)
@@ -77,6 +79,8 @@ class CrawlDatabase:
 
     def _reopen(self) -> sa.Engine:
         try:
+            if isinstance(self._location, str):
+                return open_server(self._location, self._busy_seconds, SILENT_SECONDS)
             return open_database(self._location, self._busy_seconds)
         except EngineError as error:
             cause = error.__cause__

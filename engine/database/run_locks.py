@@ -1,7 +1,7 @@
 """Locks the runs of crawls: by files of the data folder, or on the server that several machines share."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -15,6 +15,7 @@ _TRY_RUN = sa.text(f"SELECT pg_try_advisory_lock({RUN_LOCKS}, :run)")
 _TRY_ALL = sa.text(f"SELECT pg_try_advisory_lock({RUN_LOCKS}, 0)")
 _TRY_SEAT = sa.text(f"SELECT pg_try_advisory_lock_shared({RUN_LOCKS}, 0)")
 _FREE_ALL = sa.text(f"SELECT pg_advisory_unlock({RUN_LOCKS}, 0)")
+_FREE_OWN = sa.text("SELECT pg_advisory_unlock_all()")
 _IS_LOCKED = sa.text(f"""
     SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
     WHERE datname = current_database() AND locktype = 'advisory'
@@ -62,7 +63,9 @@ class ServerRunLocks:
             self._session.execute(_FREE_ALL)
 
     def close(self) -> None:
-        """Ends the session, and so its locks."""
+        """Frees the locks and ends the session, of whose end the server hears only later."""
+        with suppress(sa.exc.SQLAlchemyError):  # it has ended already, and so have its locks
+            self._session.execute(_FREE_OWN)
         self._session.close()
         self._engine.dispose()
 

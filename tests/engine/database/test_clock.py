@@ -1,5 +1,6 @@
 """The time by which crawls of several machines decide is the server's."""
 
+import itertools
 import time
 from pathlib import Path
 
@@ -26,6 +27,17 @@ def test_it_is_asked_now_and_then(database_url: str) -> None:
     counted += 1
     assert abs(clock() - time.time()) < 5, "asked again: our count has run away"
     assert len(asked) > before
+    engine.dispose()
+
+
+def test_half_of_the_way_there_and_back_is_the_way_back(database_url: str) -> None:
+    """A server that is slow to answer, or far away: our time is wrong by no more than half of the wait."""
+    engine, counts = open_database(database_url), itertools.count(0, 10)
+    clock = ServerClock(engine, lambda: float(next(counts)))
+    before = time.time()
+    assert before <= clock() - 10 / 2 <= time.time(), (
+        "asked at 10 and answered at 20, by this machine's clock"
+    )
     engine.dispose()
 
 

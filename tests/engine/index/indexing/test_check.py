@@ -280,6 +280,7 @@ def test_commands_say_it_in_one_sentence(data: Path, which: str, monkeypatch: py
     told(data, "search", MARKED, code=0)
 
 
+@pytest.mark.sqlite
 def test_a_damaged_crawl_database_is_found(data: Path) -> None:
     told(data, "status", code=0)
     path = data / "crawl.db"

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine import generations
 from engine.crawl import Crawl
-from engine.database import urls
+from engine.database import open_database, pages, urls
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
@@ -133,10 +133,10 @@ def test_the_next_crawl_reads_who_took_over_in_full(tmp_path: Path) -> None:
 
 
 def content(folder: Path, path: str) -> bytes:
-    engine = sa.create_engine(f"sqlite:///{folder / 'crawl.db'}")
-    query = "SELECT content FROM pages JOIN urls ON urls.id = url_id WHERE url = ?"
+    engine = open_database(folder)
+    query = sa.select(pages.c.content).join(urls, urls.c.id == pages.c.url_id)
     with engine.connect() as connection:
-        found: bytes = connection.exec_driver_sql(query, (f"{HOST}/{path}",)).scalar_one()
+        found: bytes = connection.execute(query.where(urls.c.url == f"{HOST}/{path}")).scalar_one()
     engine.dispose()
     return found
 

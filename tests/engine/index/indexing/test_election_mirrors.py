@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl
-from engine.database import urls
+from engine.database import submissions, urls
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
 from engine.search.search import SearchService
@@ -118,8 +118,6 @@ def test_what_others_submitted_is_not_where_the_operator_began(tmp_path: Path) -
     crawl = crawled(tmp_path, clock, web)
     with crawl.store.engine.begin() as connection:
         connection.execute(sa.update(urls).where(urls.c.url == f"{MIRROR}/").values(depth=0, parent_id=None))
-        connection.exec_driver_sql(
-            "INSERT INTO submissions (url, at, outcome) VALUES (?, 0, '')", (f"{MIRROR}/",)
-        )
+        connection.execute(sa.insert(submissions), {"url": f"{MIRROR}/", "at": 0.0, "outcome": ""})
     election(crawl, tmp_path, clock.now)
     assert standing(tmp_path) == {HONEST}
