@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.config import MAX_HOST_BYTES
-from engine.database import hosts, pages, urls
+from engine.database import connect_to_read, hosts, pages, urls
 from engine.model import Claim, Fetch, Purpose, State, Visit
 
 FULL = "host bytes"  # the name of the rule
@@ -49,6 +49,6 @@ class HostByteQuota:
             self._kept[claim.host] += len(fetch.body)
 
     def _query(self, query: sa.Select[Any], values: dict[str, object]) -> int | None:
-        with self.engine.connect() as connection:
+        with connect_to_read(self.engine) as connection:
             found: int | None = connection.execute(query, values).scalar()
             return found

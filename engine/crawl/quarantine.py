@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from engine.database import connect_to_read
 from engine.model import State, Visit
 from engine.store import format_quarantine_reason, load_released_kinds, quarantine_pages
 
@@ -20,7 +21,7 @@ class Quarantine:
         secrets = visit.reading.secrets if visit.reading else ()
         if not secrets or visit.state is not State.STORED:
             return visit
-        with self._database.connect() as connection:
+        with connect_to_read(self._database) as connection:
             if load_released_kinds(connection, visit.fetch.claim.url).issuperset(one.kind for one in secrets):
                 return visit
         return replace(visit, state=State.SKIPPED, reason=format_quarantine_reason(secrets))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 import sqlalchemy as sa
 
+from engine.database import connect_to_read
 from engine.frontier import Frontier, Sites, Suspects
 from engine.model import Claim, Origin, Purpose, State, Visit
 from engine.store import DAY, ErrorPage, drop_pages, load_error_page, save_error_page
@@ -136,7 +137,7 @@ class Soft404Detector:
 
     def _load_error_page(self, host: str) -> ErrorPage | None:
         if host not in self._error_pages:
-            with self._database.connect() as connection:
+            with connect_to_read(self._database) as connection:
                 self._error_pages[host] = load_error_page(connection, host)
         return self._error_pages[host]
 

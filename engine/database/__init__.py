@@ -8,6 +8,7 @@ from engine.database.dialect import greatest, insert_new, least, upsert, upsert_
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
+    connect_to_read,
     open_database,
     open_empty_database,
     purge_deleted,
@@ -42,6 +43,7 @@ __all__ = [
     "CrawlDatabase",
     "blocks",
     "changes",
+    "connect_to_read",
     "copy_database",
     "count_database_bytes",
     "digest_tables",

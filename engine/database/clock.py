@@ -6,6 +6,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.database.opening import connect_to_read
+
 SYNC_SECONDS = 600.0  # clocks of machines drift apart by some 0.1 s in a day, or a second without NTP
 _NOW = sa.text("SELECT extract(epoch FROM clock_timestamp())")
 
@@ -28,7 +30,7 @@ class ServerClock:
 
     def _sync(self) -> float:
         """Asks the server; half of the way there and back is the way back."""
-        with self._engine.connect() as connection:
+        with connect_to_read(self._engine) as connection:
             connection.exec_driver_sql("SELECT 1")  # a new connection takes its time
             before = self._count_seconds()
             now = float(connection.execute(_NOW).scalar_one())

@@ -1,7 +1,6 @@
 """Opens the crawl database: a file of SQLite in a data folder, or a database of a PostgreSQL server."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -12,7 +11,7 @@ from engine.database.tables import metadata
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 CACHE_KIB = 32_768  # of each connection to a file, at most
 SCAN_KIB = 1_024  # for who reads all rows once, and none again: what was cached stays in the process
-_BEGIN = {"sqlite": sqlite.BEGIN, "postgresql": postgresql.BEGIN}
+_BEGIN_WRITING = {"sqlite": sqlite.begin_writing, "postgresql": postgresql.begin_writing}
 
 
 def open_database(
@@ -36,12 +35,17 @@ def open_empty_database() -> sa.Engine:
     return engine
 
 
-@contextmanager
-def write_transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
+def connect_to_read(engine: sa.Engine) -> sa.Connection:
+    """Opens a connection for a few short queries, each of which sees what is committed by then.
+
+    What streams its rows (`yield_per`) needs a transaction, which `engine.connect()` begins.
+    """
+    return engine.connect() if engine.dialect.name == "sqlite" else postgresql.connect_autocommit(engine)
+
+
+def write_transaction(engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
     """Begins a write transaction, one at a time: what it reads stays true until its end."""
-    with engine.begin() as connection:
-        connection.exec_driver_sql(_BEGIN[engine.dialect.name])
-        yield connection
+    return _BEGIN_WRITING[engine.dialect.name](engine)
 
 
 def purge_deleted(engine: sa.Engine) -> None:

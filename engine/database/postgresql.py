@@ -1,6 +1,8 @@
 """Opens the crawl database as one of a PostgreSQL server, which crawls of several machines share."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -14,9 +16,8 @@ from engine.errors import EngineError
 WRITE_LOCK = 0x4C59434F_00000001
 MIGRATION_LOCK = 0x4C59434F_00000002
 RUN_LOCKS = 0x4C595255  # 'LYRU', the first half; the second is a run
-BEGIN = f"SELECT pg_advisory_xact_lock({WRITE_LOCK})"
-"""Begins a transaction that writes: one at a time, as SQLite's BEGIN IMMEDIATE."""
 
+_LOCK_WRITERS = f"SELECT pg_advisory_xact_lock({WRITE_LOCK})"
 CONNECT_SECONDS = 10.0  # the most that one waits for a server to answer
 # A crawl whose server is silent ends after CLIENT_SECONDS, and the server gives its locks to others only
 # after SERVER_SECONDS: so no host is asked by two.
@@ -45,6 +46,19 @@ def open_server(url: str, busy_seconds: float, silent_seconds: float = CLIENT_SE
         engine.dispose()
         raise explain_refusal(url, error) from error
     return engine
+
+
+def connect_autocommit(engine: sa.Engine) -> sa.Connection:
+    """Opens a connection whose every statement stands alone: BEGIN and ROLLBACK cost two ways more."""
+    return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+
+@contextmanager
+def begin_writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """Begins a transaction that writes: one at a time, as SQLite's BEGIN IMMEDIATE."""
+    with engine.begin() as connection:
+        connection.exec_driver_sql(_LOCK_WRITERS)
+        yield connection
 
 
 def create_server_engine(url: str, busy_seconds: float, silent_seconds: float = CLIENT_SECONDS) -> sa.Engine:
@@ -111,7 +125,7 @@ def describe_error(error: sa.exc.SQLAlchemyError) -> str:
 
 def purge_deleted(engine: sa.Engine) -> None:
     """Lets the server use the room of deleted pages again: until then their texts stay in its files."""
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+    with connect_autocommit(engine) as connection:  # VACUUM has to be outside of any transaction
         for table in ("pages", "urls", "changes"):
             connection.exec_driver_sql(f"VACUUM {table}")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.database.opening import BUSY_SECONDS
-from engine.database.postgresql import RUN_LOCKS, create_server_engine, explain_refusal
+from engine.database.postgresql import RUN_LOCKS, connect_autocommit, create_server_engine, explain_refusal
 from engine.errors import EngineError
 from engine.folder import RunLocks
 
@@ -34,7 +34,7 @@ class ServerRunLocks:
         self._url = url
         self._engine = create_server_engine(url, BUSY_SECONDS)
         try:
-            self._session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._session = connect_autocommit(self._engine)
         except sa.exc.DBAPIError as error:
             raise explain_refusal(url, error) from error
         self._own = 0

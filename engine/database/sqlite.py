@@ -2,7 +2,8 @@
 
 import logging
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from engine.errors import EngineError
 from engine.folder import RunLocks, wait_for_folder
 
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
-BEGIN = "BEGIN IMMEDIATE"
 
 logger = logging.getLogger("lycosa")
 
@@ -47,6 +47,14 @@ def open_file(data_dir: Path, busy_seconds: float, cache_kib: int) -> sa.Engine:
             "choose another folder with -s DATA_DIR=FOLDER; restore a damaged one from a backup"
         ) from error
     return engine
+
+
+@contextmanager
+def begin_writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """Begins a transaction that writes: one at a time."""
+    with engine.begin() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
 
 
 def truncate_wal(engine: sa.Engine) -> None:
@@ -91,8 +99,7 @@ def _bring_up_to_date(engine: sa.Engine, data_dir: Path) -> None:
     with wait_for_folder(data_dir, "migration"):
         version = _read_version(engine, path)
         if not version:
-            with engine.begin() as connection:
-                connection.exec_driver_sql(BEGIN)
+            with begin_writing(engine) as connection:
                 connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
                 metadata.create_all(connection)
                 create_identity(connection)
@@ -100,8 +107,7 @@ def _bring_up_to_date(engine: sa.Engine, data_dir: Path) -> None:
         elif version != SCHEMA_VERSION:
             with closing(RunLocks(data_dir)) as runs_of_others, runs_of_others.lock_all("a migration"):
                 logger.warning("%s is migrated from schema %d to %d", path, version, SCHEMA_VERSION)
-                with engine.begin() as connection:
-                    connection.exec_driver_sql(BEGIN)
+                with begin_writing(engine) as connection:
                     migrate(connection, version, _note_version)
 
 

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from engine.database import urls
+from engine.database import connect_to_read, urls
 from engine.frontier.host_queue import HostQueue
 from engine.model import Purpose
 
@@ -44,5 +44,5 @@ class DailyQuota:
     def _count_visited(self, host_id: int) -> int:
         of_today = (urls.c.host_id == host_id) & (urls.c.visited_at >= self._day * DAY)
         count = sa.select(sa.func.count()).where(of_today, urls.c.kind == Purpose.PAGE)
-        with self._engine.connect() as connection:
+        with connect_to_read(self._engine) as connection:
             return int(connection.execute(count).scalar_one())

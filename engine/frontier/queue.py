@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import sqlalchemy as sa
 
-from engine.database import hosts, insert_new, urls
+from engine.database import connect_to_read, hosts, insert_new, urls
 from engine.frontier import leases
 from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
@@ -277,7 +277,7 @@ class Frontier:
             self._ready.put(queue, now + queue.pace.pause)
 
     def _refill(self, queue: HostQueue) -> bool:
-        with self._engine.connect() as connection:
+        with connect_to_read(self._engine) as connection:
             room = queue_length(len(self.host_queues))
             queue.urls.extend(load_next_claims(connection, queue, self._inlinks, room))
         queue.claimed.update(claim.url_id for claim in queue.urls)

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from engine.database import (
     NEAR,
     changes,
+    connect_to_read,
     hosts,
     log_change,
     open_database,
@@ -175,12 +176,12 @@ class Store:
 
     def last_change(self) -> int:
         """Reads the newest sequence number, 0 in an empty database."""
-        with self.engine.connect() as connection:
+        with connect_to_read(self.engine) as connection:
             return connection.execute(sa.select(sa.func.max(changes.c.seq))).scalar() or 0
 
     def identity(self) -> str:
         """Returns what tells this database from others, and from what it was before a failover."""
-        with self.engine.connect() as connection:
+        with connect_to_read(self.engine) as connection:
             return read_identity(connection)
 
     def census(self) -> Census:

@@ -69,9 +69,8 @@ def test_three_nights(nights: AlarmNights, disk: Disk) -> None:
     assert nights.told() == ["over robots-forbid host 3", "over robots-outage host 4", "open failed crawl"]
     first.stop()
     second.stop()
-    nights.night()
-    told = nights.told()
-    assert told == ["open host-down host 1", "open hosts-down", "over failed crawl"], "begun again by hand"
+    nights.night()  # begun again by hand; after a kill each host has its pause first, so both fail at once
+    assert nights.told() == ["open hosts-down", "over failed crawl"]
     nights.day_after()
     assert nights.told() == []
 
@@ -80,7 +79,7 @@ def test_three_nights(nights: AlarmNights, disk: Disk) -> None:
     first.start()
     second.start()
     nights.night()
-    assert nights.told() == ["over not-started crawl", "over hosts-down", "over host-down host 1"]
+    assert nights.told() == ["over not-started crawl", "over hosts-down"]
     nights.day_after()
     assert nights.told() == []
     days = [path.name[:10] for path in list_files(nights.folder / LOG_FOLDER)]

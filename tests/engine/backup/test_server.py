@@ -51,7 +51,7 @@ def test_a_database_that_is_not_empty_stays_as_it_is(
 MOMENTS = [
     (server, "copy_database", False, "before the first row"),
     (server, "write_uuid", False, "after the last row"),
-    (server, "_note_source", True, "after the commit"),
+    (server, "note_source", True, "after the commit"),
     (restoring, "_move_into_place", True, "before the move"),
     (restoring, "_clear_away", True, "after the move"),
 ]
