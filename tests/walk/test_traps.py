@@ -13,7 +13,10 @@ from tests.crawling import states
 from tests.running import scrapy
 from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.long,
+]  # alone: a bound is what is under way until an answer is read
 
 HOST_PAGES = 300  # known URLs of a host, in this crawl
 DEPTH = 60  # links from a seed
@@ -137,7 +140,7 @@ class Crawled(NamedTuple):
     rules: set[str]  # of the suspects
 
 
-@pytest.fixture(scope="module", params=[60, pytest.param(200, marks=pytest.mark.long)])
+@pytest.fixture(scope="module", params=[60, 200])
 def crawled(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Crawled]:
     folder = tmp_path_factory.mktemp("traps")
     pages: int = request.param
