@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -20,10 +21,14 @@ def note(store: Store, *paths: str) -> None:
 
 
 def test_two_databases(database_url: str, tmp_path: Path) -> None:
+    """A file is told by its UUID, opened again, too; a server also by which one it is, and its timeline."""
     with closing(Store(database_url)) as one, closing(Store(tmp_path)) as other:
-        assert one.identity() != other.identity()
-        assert one.identity() == one.identity()
-        assert one.identity().startswith(one.identity().split(" ")[0])
+        own, server = one.identity().split(" ")
+        assert UUID(own) != UUID(other.identity())
+        assert server.endswith("-00000001"), "no standby took its place so far"
+        kept = one.identity(), other.identity()
+    with closing(Store(database_url)) as one, closing(Store(tmp_path)) as other:
+        assert (one.identity(), other.identity()) == kept
 
 
 @pytest.mark.slow
