@@ -148,6 +148,7 @@ class Crawl:
             self.commit()  # what it tells of may be among that
             with self._transaction() as connection:
                 self.soft_404.record_probe(connection, visit)
+            self.frontier.end_probe(visit.fetch.claim.host)
             return
         visit = self.discovery.check_redirect(limit_tries(self.twin_hosts.recheck(visit)))
         self._pending.add(visit, self.clock())

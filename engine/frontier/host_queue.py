@@ -37,6 +37,7 @@ class HostQueue:
     known_urls: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
     in_flight: int = 0
+    is_probed: bool = False  # until that answer is read, nothing more is asked: it may concern all pages
     address: str = ""  # the IP address that answered last, or that its name leads to
     looked_up: bool = False  # its name was, before its first request
     asked_at: float = 0.0  # start of the last request, 0.0 before the first of this run
@@ -63,9 +64,9 @@ class HostQueue:
 
     @property
     def has_room(self) -> bool:
-        """Tells whether one more request may be under way; a slowed host gets one at a time."""
+        """Tells whether one more request may be under way; a slowed host gets one, a probed one none."""
         at_once = 1 if self.record.doublings else self.pace.max_requests
-        return self.in_flight < at_once and not self.abandoned
+        return self.in_flight < at_once and not (self.abandoned or self.is_probed)
 
     @property
     def is_suspended(self) -> bool:

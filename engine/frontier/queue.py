@@ -209,6 +209,11 @@ class Frontier:
         self.probes[probe.host] = probe
         self._schedule(self.host_queues[probe.host])
 
+    def end_probe(self, host: str) -> None:
+        """Lets the host be asked again, now that the answer to its probe is read."""
+        self.host_queues[host].is_probed = False
+        self._schedule(self.host_queues[host])
+
     def defer(self, claim: Claim) -> None:
         """Defers a host whose robots.txt cannot be had: its URLs wait until it is time to ask again."""
         queue = self.host_queues[claim.host]
@@ -269,6 +274,7 @@ class Frontier:
 
     def _start(self, queue: HostQueue, claim: Claim, now: float) -> None:
         queue.in_flight += 1
+        queue.is_probed = claim.kind is Purpose.PROBE
         queue.asked_at = now
         if claim.kind is Purpose.PAGE:
             self._quota.count_request(queue)

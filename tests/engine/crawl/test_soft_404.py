@@ -12,7 +12,7 @@ import pytest
 from engine.crawl import Crawl, soft_404
 from engine.crawl.soft_404 import MAX_SUSPECTED, MIN_URLS, TRUSTED_SECONDS, make_unused_url
 from engine.database import write_transaction
-from engine.model import Claim, Fetch, Purpose, State, Visit
+from engine.model import Claim, Fetch, Purpose, Reading, State, Visit
 from engine.store.known_hosts import load_error_page
 from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
@@ -247,3 +247,24 @@ def test_so_many_pages_leave_at_once_when_the_answer_comes(
     with write_transaction(crawl.store.engine) as connection:
         crawl.soft_404.record_probe(connection, Visit(probe, State.STORED, reading=shape))
     assert left == [set(range(MAX_SUSPECTED))]
+
+
+def test_until_the_answer_to_the_question_is_read_nothing_more_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However slowly it comes: what is asked meanwhile may be the same wrong page again."""
+    web, clock = site(), Clock()
+    crawl = crawl_of(tmp_path, clock, profile="own")
+    answer = web.fetch
+
+    def fetch(claim: Claim, clock: Clock) -> tuple[Fetch, Reading | None]:
+        if claim.kind is Purpose.PROBE:
+            clock.now += 60.0
+            assert crawl.claim() is None
+        return answer(claim, clock)
+
+    monkeypatch.setattr(web, "fetch", fetch)
+    run(crawl, web, clock)
+    assert probes(web)
+    assert there(tmp_path, *LOST) == {"gone soft 404"}
+    assert there(tmp_path, "/", *FINE) == {"stored"}
