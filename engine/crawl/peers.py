@@ -2,17 +2,33 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.opening import load_moved_sites
 from engine.crawl.permissions import Permissions
-from engine.crawl.run import Run
+from engine.crawl.run import CRAWL, Run
+from engine.database import blocks, hosts, runs
 from engine.frontier import Frontier
-from engine.store import RESUMED, load_forced, mark_cut_short
+from engine.store import LEASE_SECONDS, RESUMED, load_forced, mark_cut_short
 
 POLL_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
+# In one question, as each takes a way to a server: blocks come and are undone, but never go.
+_NEWS = sa.select(
+    sa.select(sa.func.max(blocks.c.id)).scalar_subquery().label("block"),
+    sa.select(sa.func.count()).where(blocks.c.undone_at.is_not(None)).scalar_subquery().label("undone"),
+    sa.exists().where(hosts.c.called).label("calls"),
+    sa.exists()
+    .where(
+        runs.c.ended_at.is_(None),
+        runs.c.kind == CRAWL,
+        runs.c.id != sa.bindparam("own"),
+        runs.c.beat_at > sa.bindparam("since"),
+    )
+    .label("others"),
+)
 
 
 class Peers:
@@ -24,6 +40,7 @@ class Peers:
         self._frontier = frontier
         self._permissions = permissions
         self._looked = 0.0
+        self._news: sa.Row[Any] | None = None
         self._calls: Sequence[str] = ()
         self._changed = False
 
@@ -34,6 +51,11 @@ class Peers:
     def poll(self, connection: sa.Connection, now: float) -> bool:
         """Looks for changes; tells whether there are some to apply, in a transaction that writes."""
         self._looked = now
+        self._changed, self._calls = False, ()
+        news = connection.execute(_NEWS, {"own": self._run.id, "since": now - LEASE_SECONDS}).one()
+        before, self._news = self._news, news
+        if news == before and not (news.others or news.calls) and self._run.is_alone:
+            return self._frontier.handing_over
         self._permissions.reload_blocklist(connection)
         self._changed = self._run.refresh_share(connection, now)
         self._calls = self._frontier.load_calls(connection)

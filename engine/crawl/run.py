@@ -70,6 +70,11 @@ class Run:
         self._lease_lapsed = False
         self._idle = False  # as the others were told
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the last look found no other run, and all hosts were this one's until now."""
+        return not self.share.others and not self._lease_lapsed
+
     def begin(self, connection: sa.Connection, now: float) -> Mapping[str, float]:
         """Continues a run that was stopped, or starts one; returns what that has counted.
 

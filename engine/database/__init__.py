@@ -1,10 +1,11 @@
 """Defines, opens, migrates and verifies the crawl database."""
 
+from engine.database.bulk import BulkStatement, Given
 from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.clock import open_clock
 from engine.database.copying import copy_database, digest_tables, is_empty
-from engine.database.dialect import greatest, insert_new, least, upsert, upsert_rows
+from engine.database.dialect import greatest, insert_new, is_among, least, upsert, upsert_rows
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
@@ -40,7 +41,9 @@ __all__ = [
     "SCAN_KIB",
     "SCHEMA_VERSION",
     "WAITING",
+    "BulkStatement",
     "CrawlDatabase",
+    "Given",
     "blocks",
     "changes",
     "connect_to_read",
@@ -51,6 +54,7 @@ __all__ = [
     "greatest",
     "hosts",
     "insert_new",
+    "is_among",
     "is_empty",
     "least",
     "log_change",

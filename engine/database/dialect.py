@@ -1,9 +1,11 @@
-"""Builds what each database says in its own words: upserts, and the smaller or greater of two values."""
+"""Builds what each database says in its own words: upserts, smaller or greater values, lists of values."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite has taken ON CONFLICT over, word by word
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateColumn
@@ -30,6 +32,45 @@ def upsert_rows(table: sa.Table, key: str, changed: Iterable[str], *, only_diffe
     differs = sa.or_(*(table.c[name].is_distinct_from(value) for name, value in values.items()))
     where = differs if only_different else None
     return new.on_conflict_do_update(index_elements=[key], set_=values, where=where)
+
+
+class _ListOf(sa.types.TypeDecorator[Sequence[Any]]):
+    """Values that are one parameter: an array, or JSON in SQLite, which has none."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def __init__(self, item: sa.types.TypeEngine[Any]) -> None:
+        super().__init__()
+        self.item = item
+
+    def load_dialect_impl(self, dialect: sa.Dialect) -> sa.types.TypeEngine[Any]:
+        return sa.Text() if dialect.name == "sqlite" else postgresql.ARRAY(self.item)
+
+    def process_bind_param(self, value: Sequence[Any] | None, dialect: sa.Dialect) -> Any:
+        return json.dumps(value) if dialect.name == "sqlite" else value
+
+
+class is_among(sa.sql.functions.GenericFunction[bool]):  # noqa: N801 - an operator of SQL
+    """Whether a column has one of the values of a parameter: a statement of the same text for any number."""
+
+    inherit_cache = True
+    type = sa.Boolean()
+
+    def __init__(self, column: sa.ColumnElement[Any], parameter: str) -> None:
+        super().__init__(column, sa.bindparam(parameter, type_=_ListOf(column.type)))
+
+
+@compiles(is_among, "sqlite")
+def _compile_among_json(element: is_among, compiler: SQLCompiler, **options: Any) -> str:
+    column, values = (compiler.process(one, **options) for one in element.clauses)
+    return f"{column} IN (SELECT value FROM json_each({values}))"  # noqa: S608 - text of ours
+
+
+@compiles(is_among, "postgresql")
+def _compile_among_array(element: is_among, compiler: SQLCompiler, **options: Any) -> str:
+    column, values = (compiler.process(one, **options) for one in element.clauses)
+    return f"{column} = ANY ({values})"
 
 
 class least(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a function of SQL

@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 14  # goes up with each revision in engine/database/migrations/versions
+SCHEMA_VERSION = 15  # goes up with each revision in engine/database/migrations/versions
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 
 metadata = sa.MetaData()
@@ -83,7 +83,7 @@ sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new
 _partial_index("urls_seeds", urls.c.id, where=urls.c.depth == 0)
 _partial_index("urls_aliases", urls.c.alias_of, where=urls.c.alias_of.is_not(None))
 _partial_index("urls_missing", urls.c.missing_since, where=urls.c.missing_since.is_not(None))
-sa.Index("urls_forced", urls.c.id, sqlite_where=urls.c.reason == "forced")  # engine.store.wanted
+_partial_index("urls_forced", urls.c.id, where=urls.c.reason == "forced")  # engine.store.wanted
 # The frontier: only what waits is in this index, in the order in which it is asked.
 _partial_index("urls_in_turn", urls.c.host_id, *WAITING, where=urls.c.state == "queued")
 

@@ -8,7 +8,6 @@ from engine.database import urls
 from engine.frontier.domains import DomainCaps, DomainLimits
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import Suspects
-from engine.store import filter_known
 
 _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 
@@ -30,21 +29,14 @@ class Caps:
         self._host_pages = host_pages
 
     def admit(
-        self, connection: sa.Connection, host: str, known: int, found: Sequence[NewUrl]
+        self, connection: sa.Connection, host: str, known: int, new: Sequence[NewUrl]
     ) -> Sequence[NewUrl]:
-        """Selects the URLs of a host that may be queued; `known`: how many the database has."""
-        found = self.domains.admit(connection, host, found)
+        """Selects those of a host's new URLs that may be queued; `known`: how many the database has."""
+        new = self.domains.admit(connection, host, new)
         room = self._host_pages - known
-        doubtful = found if len(found) > room else [one for one in found if "?" in one.url]
-        if not doubtful:
-            return found
-        old = filter_known(connection, [one.url for one in doubtful])
         asked: dict[str, int] = {}
         kept: list[NewUrl] = []
-        for one in found:
-            if one.url in old:
-                continue
-            old.add(one.url)  # a link may stand on several pages of one commit
+        for one in new:
             path, question, _ = one.url.partition("?")
             if question and path not in asked:
                 asked[path] = _count_queries(connection, path, self._queries)

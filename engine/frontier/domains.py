@@ -14,7 +14,6 @@ from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
 from engine.database import hosts, urls
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
-from engine.store import filter_known
 from engine.url import registrable_domain
 
 HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules
@@ -74,16 +73,14 @@ class DomainCaps:
         if of_domain := self._known.get(domain_of(host)):
             of_domain.hosts += 1
 
-    def admit(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> Sequence[NewUrl]:
-        """Selects the URLs of a host that may be queued."""
+    def admit(self, connection: sa.Connection, host: str, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
+        """Selects those of a host's new URLs that may be queued."""
         domain = domain_of(host)
         pages = self.limits.pages - self._load_counts(connection, domain).pages
         room = min(pages, self.limits.queued - self._waiting[domain])
-        if len(found) <= room or self.is_own(host):
-            return found
-        old = filter_known(connection, [one.url for one in found])
-        named = [one for one in found if one.depth == 0 and one.url not in old]
-        others = [one for one in found if one.depth and one.url not in old]
+        if len(new) <= room or self.is_own(host):
+            return new
+        named, others = [one for one in new if one.depth == 0], [one for one in new if one.depth]
         for one in others[max(room, 0) :]:
             self.suspects.count_refused("links", PAGES if pages <= room else QUEUED, one.url)
         return [*named, *others[: max(room, 0)]]

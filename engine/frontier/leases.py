@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import hosts, urls
+from engine.database import hosts, is_among, urls
 from engine.frontier.host_queue import HostQueue
 from engine.frontier.host_share import BUCKETS, HostShare
 from engine.model import State
@@ -19,7 +19,7 @@ _BUCKET = sa.func.coalesce(hosts.c.place, hosts.c.id % sa.literal_column(str(BUC
 _QUEUED = (urls.c.host_id == hosts.c.id) & (urls.c.state == State.QUEUED)
 # Asked four times a second: building it would cost as much again.
 _CALLED = sa.select(hosts.c.host).where(hosts.c.called)
-_CALLED_OF_SHARE = _CALLED.where(_BUCKET.in_(sa.bindparam("buckets", expanding=True)))
+_CALLED_OF_SHARE = _CALLED.where(is_among(_BUCKET, "buckets"))
 
 
 def take_share(connection: sa.Connection, share: HostShare) -> None:
@@ -56,6 +56,12 @@ def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedH
         .group_by(hosts.c.id)
     )
     return (LeasedHost(*row) for row in connection.execute(query))
+
+
+def count_urls(connection: sa.Connection, host_id: int) -> int:
+    """Counts the known URLs of a host."""
+    known = sa.select(sa.func.count()).where(urls.c.host_id == host_id)
+    return int(connection.execute(known).scalar_one())
 
 
 def count_queued(connection: sa.Connection, host_id: int) -> int:

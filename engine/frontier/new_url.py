@@ -1,8 +1,14 @@
-"""Describes a URL on its way into the frontier."""
+"""Describes a URL on its way into the frontier, and inserts it there."""
 
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from engine.model import Purpose
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from engine.database import BulkStatement, Given, urls
+from engine.model import Purpose, State
+from engine.url import host_of
 
 USUAL_PRIORITY = 0.5  # of a URL of which no sitemap says anything (requirement 240)
 
@@ -21,6 +27,29 @@ class NewUrl(NamedTuple):
     priority: float = USUAL_PRIORITY
     turn: int = 0  # the round of the page that led to it; 0: of the one that is
 
-    def with_round(self, number: int) -> "NewUrl":
-        """Returns the same URL in this round, where no page of an earlier one led to it."""
-        return self if self.turn else self._replace(turn=number)
+    def queued(self, host_id: int, number: int, now: float) -> Mapping[str, Any]:
+        """Makes the row of a queued URL, of this round where no page of an earlier one led to it."""
+        row = self._asdict() | {"turn": self.turn or number}
+        return row | {"host_id": host_id, "state": State.QUEUED, "found_at": now}
+
+
+def group_new(found: Iterable[NewUrl], known: Collection[str]) -> Mapping[str, Sequence[NewUrl]]:
+    """Groups URLs by host, without those that are known; a host of which none is new has none."""
+    by_host: dict[str, dict[str, NewUrl]] = {}  # a link may stand on several pages of a commit
+    for one in found:
+        new = by_host.setdefault(host_of(one.url), {})
+        if one.url not in known:
+            new.setdefault(one.url, one)
+    return {host: [*new.values()] for host, new in by_host.items()}
+
+
+_QUEUED = ("url", "host_id", "state", "depth", "hops", "parent_id", "found_at", "kind", "priority", "turn")
+
+
+def _insert_new(row: Given) -> sa.Insert:
+    queued = sa.select(*(row[name] for name in _QUEUED)).where(sa.true())
+    return insert(urls).from_select(_QUEUED, queued).on_conflict_do_nothing()
+
+
+INSERT_URLS = BulkStatement(_insert_new, {name: urls.c[name] for name in _QUEUED})
+"""Inserts rows as NewUrl.queued() makes them."""

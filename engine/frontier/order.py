@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import WAITING, pages, urls
+from engine.database import WAITING, is_among, pages, urls
 from engine.frontier.host_queue import HostQueue
 from engine.model import Claim, Origin, Purpose, State
 
@@ -27,7 +27,7 @@ _WHOLE = (
     )
     .outerjoin(_PARENT, _PARENT.c.id == urls.c.parent_id)
     .outerjoin(pages, pages.c.url_id == urls.c.id)
-    .where(urls.c.id.in_(sa.bindparam("chosen", expanding=True)))
+    .where(is_among(urls.c.id, "chosen"))
 )
 
 

@@ -4,11 +4,12 @@ In the database stands every URL; in memory only one queue a host, with the next
 of a claim does not grow with the crawl, and who is killed has lost nothing: what was claimed is still queued.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import connect_to_read, hosts, insert_new, urls
+from engine.database import connect_to_read, hosts, insert_new
 from engine.frontier import leases
 from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
@@ -17,14 +18,14 @@ from engine.frontier.domains import domain_of
 from engine.frontier.host_queue import HostQueue, queue_length
 from engine.frontier.host_queues import HostQueues
 from engine.frontier.host_share import HostShare
-from engine.frontier.new_url import NewUrl
+from engine.frontier.new_url import INSERT_URLS, NewUrl, group_new
 from engine.frontier.order import load_next_claims
 from engine.frontier.paused_hosts import PAUSE_SECONDS, PausedHosts
 from engine.frontier.politeness import MachineDelays, Pace, SlowStart
 from engine.frontier.ready_queue import ReadyQueue
 from engine.frontier.robots_cache import RobotsCache
-from engine.model import Claim, Purpose, State
-from engine.url import host_of
+from engine.model import Claim, Purpose
+from engine.store import filter_known
 
 
 class Frontier:
@@ -112,35 +113,28 @@ class Frontier:
 
     def add(self, connection: sa.Connection, found: Sequence[NewUrl], now: float) -> int:
         """Queues URLs that are not known yet, and gives their hosts a turn; returns how many were new."""
-        by_host: dict[str, list[NewUrl]] = {}
-        for one in found:
-            by_host.setdefault(host_of(one.url), []).append(one)
-        admits = self._caps.domains.admits
-        some = (one for one in by_host.items() if one[0] in self.host_queues or admits(connection, *one))
-        return sum(self._add(connection, self._ensure_queue(connection, host), of, now) for host, of in some)
+        rows = list[Mapping[str, Any]]()
+        for host, new in group_new(found, filter_known(connection, [one.url for one in found])).items():
+            if host in self.host_queues or self._caps.domains.admits(connection, host, new):
+                rows += self._admit(connection, self._ensure_queue(connection, host), new, now)
+        INSERT_URLS.execute(connection, rows)
+        return len(rows)
 
-    def _add(self, connection: sa.Connection, queue: HostQueue, found: Sequence[NewUrl], now: float) -> int:
+    def _admit(
+        self, connection: sa.Connection, queue: HostQueue, new: Sequence[NewUrl], now: float
+    ) -> Sequence[Mapping[str, Any]]:
+        """Returns the rows of those of a host's new URLs that may be queued, and counts them."""
         if queue.known_urls is None:
-            of_host = sa.select(sa.func.count()).where(urls.c.host_id == queue.id)
-            queue.known_urls = connection.execute(of_host).scalar_one()
-        rows = [
-            {
-                **one.with_round(self.round)._asdict(),
-                "host_id": queue.id,
-                "state": State.QUEUED,
-                "found_at": now,
-            }
-            for one in self._caps.admit(connection, queue.host, queue.known_urls, found)
-        ]
-        new = connection.execute(insert_new(urls), rows).rowcount if rows else 0
-        queue.known_urls += new
-        self._caps.domains.add_urls(queue.host, new)
+            queue.known_urls = leases.count_urls(connection, queue.id)
+        admitted = self._caps.admit(connection, queue.host, queue.known_urls, new)
+        queue.known_urls += len(admitted)
+        self._caps.domains.add_urls(queue.host, len(admitted))
         if queue.leased or self._lease(connection, queue):
-            self.add_waiting(queue.host, new)
+            self.add_waiting(queue.host, len(admitted))
             self._schedule(queue)
-        elif new:
+        elif admitted:
             leases.call_for(connection, queue.id)
-        return new
+        return [one.queued(queue.id, self.round, now) for one in admitted]
 
     def record_requeued(self, connection: sa.Connection, host: str, more: int) -> None:
         """Adds known URLs queued again (or fewer) to a host's count; the run that leases it hears of it."""

@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import pages, urls
+from engine.database import is_among, pages, urls
 from engine.model import Flag, Purpose, State
 from engine.packing import unpack_links
 from engine.store.revisit import MISSING_SECONDS, is_due
 
-CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
 MAX_ALIASES = 10  # of one URL that are named
 MAX_LINKING = 10  # pages named that link to one URL
 MAX_READ = 100_000  # pages of the crawl database whose links are gone through; some 3 seconds
@@ -94,11 +93,12 @@ class UncountedLinks(NamedTuple):
     nofollow: int = 0
 
 
+_KNOWN = sa.select(urls.c.url).where(is_among(urls.c.url, "wanted"))
+
+
 def filter_known(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
     """Selects those of the URLs that the database has."""
-    chunks = (wanted[start : start + CHUNK] for start in range(0, len(wanted), CHUNK))
-    queries = (sa.select(urls.c.url).where(urls.c.url.in_(chunk)) for chunk in chunks)
-    return {url for query in queries for url in connection.execute(query).scalars()}
+    return {*connection.execute(_KNOWN, {"wanted": wanted}).scalars()} if wanted else set()
 
 
 def load_state(connection: sa.Connection, url: str) -> State | None:

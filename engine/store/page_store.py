@@ -8,7 +8,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.database import (
-    NEAR,
     changes,
     connect_to_read,
     hosts,
@@ -16,81 +15,25 @@ from engine.database import (
     open_database,
     pages,
     read_identity,
-    upsert_rows,
     urls,
     write_transaction,
 )
-from engine.model import COPIES, LETHAL, State, Visit
+from engine.model import COPIES, State, Visit
 from engine.packing import PackedPage
 from engine.store.census import Census, take_census
 from engine.store.change import Change
-from engine.store.removals import NEVER, match_indexed
+from engine.store.removals import match_indexed
 from engine.store.revisit import (
-    MOVED_SECONDS,
-    PERMANENT,
-    SLACK,
     may_return,
-    missing_rest,
-    next_rest,
-    rest_after_visit,
-    revisit_interval,
 )
 from engine.store.submissions import queue_root_set, sweep_visited
-from engine.store.twins import TWIN
+from engine.store.visits import save_visits
 from engine.url import registrable_domain
 
 MAX_PACKED = 8_000_000  # bytes of pages that are given at once; 200 usual ones take half a megabyte
 
 # A page that ends its reader is tried again after two days, then four, eight, up to sixty.
 LETHAL_RESTS = 2
-
-_SAME = sa.exists().where(
-    pages.c.url_id == sa.bindparam("of"), pages.c.fingerprint == sa.bindparam("fingerprint")
-)
-_VISITED = (
-    sa.update(urls)
-    .where(urls.c.id == sa.bindparam("of"))
-    .values(
-        missing_since=sa.case(
-            (sa.bindparam("missing"), sa.func.coalesce(urls.c.missing_since, sa.bindparam("at")))
-        ),
-        due_at=sa.bindparam("at")
-        + sa.case(
-            (sa.bindparam("missing"), missing_rest(sa.bindparam("at"))),
-            (sa.bindparam("lethal"), LETHAL_RESTS * next_rest(sa.true()) - SLACK),
-            else_=sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
-        ),
-        rest=rest_after_visit(sa.bindparam("missing"), sa.bindparam("missed") | _SAME, sa.bindparam("of")),
-    )
-)
-# What the page asked for at its last full answer; a 404 since then has overwritten it.
-_ASKED_FOR = sa.case((urls.c.missing_since.is_(None), urls.c.due_at - urls.c.visited_at))
-_CONFIRMED = (
-    sa.update(urls)
-    .where(urls.c.id == sa.bindparam("of"))
-    .values(
-        missing_since=None,
-        fails=0,
-        rest=next_rest(sa.true()),
-        due_at=sa.bindparam("at") + sa.func.coalesce(_ASKED_FOR, urls.c.every),
-    )
-)
-_PAGE = upsert_rows(pages, "url_id", [one.name for one in pages.c if not one.primary_key])
-# What says the same as before is no change: the index has it.
-_CHANGED = log_change(
-    sa.select(sa.bindparam("url")).where(
-        ~sa.exists().where(pages.c.url_id == sa.bindparam("of"), pages.c.content == sa.bindparam("content"))
-    )
-)
-
-# Links to a URL count for the one that represents it, and copies are shown with it: the index's concern.
-_STANDS = log_change(
-    sa.select(urls.c.url).where(
-        urls.c.id == sa.bindparam("of"),
-        urls.c.alias_of.is_distinct_from(sa.bindparam("alias_of"))
-        | (urls.c.alias_of.is_not(None) & (urls.c.reason != sa.bindparam("reason"))),
-    )
-)
 
 
 class Store:
@@ -118,22 +61,7 @@ class Store:
         for visit in visits:
             if visit.state in LEAVING and not may_return(connection, visit, trusts_404):
                 self._drop_page(connection, visit)
-        if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
-            connection.execute(
-                _STANDS, [{name: row[name] for name in ("of", "alias_of", "reason")} for row in rows]
-            )
-            connection.execute(_VISITED, rows)
-        if rows := [_confirmed_row(visit) for visit in visits if visit.unchanged]:
-            connection.execute(_CONFIRMED, rows)
-        stored = [visit for visit in visits if visit.reading and visit.state is State.STORED]
-        if stored:
-            rows = [_page_row(visit) for visit in stored]
-            texts = [{"of": row["url_id"], "content": row["content"]} for row in rows]
-            changed = [
-                {**row, "url": visit.fetch.claim.url} for row, visit in zip(texts, stored, strict=True)
-            ]
-            connection.execute(_CHANGED, changed)
-            connection.execute(_PAGE, rows)
+        save_visits(connection, visits)
 
     def _drop_page(self, connection: sa.Connection, visit: Visit) -> None:
         """Deletes the page's text from the database, and so from the index."""
@@ -204,66 +132,6 @@ class Store:
 LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
 _FOLLOWED = (changes.c.seq, changes.c.url, urls.c.reason, urls.c.alias_of, hosts.c.machine)
 _CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
-
-
-def _visited_row(visit: Visit) -> dict[str, Any]:
-    fetch = visit.fetch
-    return {
-        "of": fetch.claim.url_id,
-        "state": State.QUEUED if visit.again else visit.state,
-        "visited_at": fetch.at,
-        "at": fetch.at,
-        "revisit": _requested_interval(visit),
-        "missing": visit.state is State.GONE,
-        "missed": visit.state in (State.GONE, State.FAILED) or visit.reason == LETHAL,
-        "lethal": visit.reason == LETHAL,
-        "fingerprint": visit.reading.fingerprint if visit.reading else b"",
-        "status": fetch.status,
-        "reason": visit.reason,
-        "alias_of": visit.target or None,
-        "may_stand": visit.may_stand or None,
-        "fails": fetch.claim.fails + 1 if visit.state is State.FAILED else 0,
-        "bytes": fetch.size,
-        "etag": fetch.header("etag"),
-        "last_modified": fetch.header("last-modified"),
-    }
-
-
-def _confirmed_row(visit: Visit) -> dict[str, Any]:
-    """Builds the row of a 304: what the last full answer left stands."""
-    fetch = visit.fetch
-    return {
-        "of": fetch.claim.url_id,
-        "state": visit.state,
-        "visited_at": fetch.at,
-        "at": fetch.at,
-        "status": fetch.status,
-    }
-
-
-def _requested_interval(visit: Visit) -> float | None:
-    """Returns the seconds to the next visit: as the page says (requirement 224) or by the status code."""
-    if visit.reason == TWIN:
-        return NEVER
-    if visit.state is State.ALIAS and visit.fetch.status in PERMANENT:
-        return MOVED_SECONDS
-    wish = visit.reading.revisit_seconds if visit.reading else None
-    return revisit_interval(wish) if wish else None
-
-
-def _page_row(visit: Visit) -> dict[str, Any]:
-    assert visit.reading
-    return {
-        "url_id": visit.fetch.claim.url_id,
-        "fetched_at": visit.fetch.at,
-        "language": visit.reading.language,
-        "media_type": visit.reading.media_type,
-        "fingerprint": visit.reading.fingerprint,
-        "content": visit.reading.content,
-        "expires_at": visit.reading.directives.unavailable_after,
-        "flag": visit.reading.flag,
-        **dict(zip(NEAR, visit.reading.near or (None,) * len(NEAR), strict=True)),
-    }
 
 
 def _parse_change(row: sa.Row[Any]) -> Change:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from engine.database import changes, hosts, pages, urls
+from engine.database import changes, hosts, is_among, pages, urls
 from engine.store.blocklist import load_blocklist
-from engine.store.known import CHUNK
 from engine.store.page_store import LEAVING
 
 _PAGES = (
@@ -17,6 +16,7 @@ _PAGES = (
     .group_by(hosts.c.host)
 )
 _LATER = _PAGES.join(changes, changes.c.url == urls.c.url).where(changes.c.seq > sa.bindparam("seq"))
+_LEFT = sa.select(urls.c.url).where(is_among(urls.c.url, "wanted"), urls.c.state.in_(LEAVING))
 
 
 def count_pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
@@ -40,8 +40,5 @@ def count_withdrawn(connection: sa.Connection, wanted: Sequence[str]) -> int:
         return 0
     blocklist = load_blocklist(connection)
     gone = {url for url in wanted if blocklist.refuses(url)}
-    for start in range(0, len(wanted), CHUNK):
-        chunk = wanted[start : start + CHUNK]
-        query = sa.select(urls.c.url).where(urls.c.url.in_(chunk), urls.c.state.in_(LEAVING))
-        gone.update(connection.execute(query).scalars())
+    gone.update(connection.execute(_LEFT, {"wanted": wanted}).scalars())
     return len(gone)

@@ -1,13 +1,14 @@
 """What a visit changes in the crawl database, and what the index is told."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from engine.database import SCHEMA_VERSION, open_database, pages, urls
+from engine.database import SCHEMA_VERSION, hosts, open_database, pages, urls, write_transaction
 from engine.errors import EngineError
 from engine.folder.lock import lock_folder
 from engine.model.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
@@ -16,7 +17,8 @@ from engine.report.summary import census_lines, census_object
 from engine.robots import Directives
 from engine.store.blocklist import load_blocks
 from engine.store.page_store import Store
-from engine.store.revisit import MISSING_SECONDS
+from engine.store.revisit import MISSING_SECONDS, SHORTEST_REST
+from engine.store.visits import save_visits
 
 URL = "http://h.example/a"
 PAGE = Page(URL, "Title", "About", "en", "text/html", [Section("", "", "Text.")], [Link(URL, "x", True)])
@@ -266,3 +268,20 @@ def test_one_of_a_kind_at_a_time(tmp_path: Path) -> None:
         lock_folder(tmp_path, "crawl").__enter__()
     with lock_folder(tmp_path, "crawl"):
         pass
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_url_that_was_visited_twice_in_a_commit(tmp_path: Path, at_once: bool) -> None:
+    """The second visit sees what the first has left: the index hears of the page, and that it is gone."""
+    visits = [visit(State.STORED, 0.0), visit(State.GONE, 1.0, 404), visit(State.GONE, 2.0, 410)]
+    with closing(Store(tmp_path)) as store:
+        with write_transaction(store.engine) as connection:
+            connection.execute(sa.insert(hosts), {"id": 1, "host": "http://h.example"})
+            row = {"id": 1, "url": URL, "host_id": 1, "state": "queued", "found_at": 0.0}
+            connection.execute(sa.insert(urls), row)
+            for some in [visits] if at_once else [[one] for one in visits]:
+                save_visits(connection, some)
+        with store.engine.connect() as connection:
+            found = connection.execute(sa.select(urls.c.missing_since, urls.c.status, urls.c.rest)).one()
+            assert tuple(found) == (1.0, 410, 2 * SHORTEST_REST)
+            assert connection.execute(sa.select(pages.c.url_id)).scalar_one() == 1
