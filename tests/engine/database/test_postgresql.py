@@ -149,3 +149,20 @@ def test_what_is_deleted_is_vacuumed(database_url: str) -> None:
         purge_deleted(store.engine)
         with store.engine.connect() as connection:
             assert connection.exec_driver_sql("SELECT pg_relation_size('changes')").scalar_one() == 0
+
+
+def test_a_database_of_schema_14_migrates(database_url: str) -> None:
+    """Its index of forced URLs was one of all URLs, written to with each of them."""
+    indexed = sa.text("SELECT indexdef FROM pg_indexes WHERE indexname = 'urls_forced'")
+    engine = open_database(database_url)
+    with engine.begin() as connection:
+        new = connection.execute(indexed).scalar_one()
+        connection.exec_driver_sql("DROP INDEX urls_forced")
+        connection.exec_driver_sql("CREATE INDEX urls_forced ON urls (id)")
+        connection.exec_driver_sql("UPDATE schema_version SET number = 14")
+    engine.dispose()
+    engine = open_database(database_url)
+    with engine.connect() as connection:
+        assert connection.execute(indexed).scalar_one() == new
+        assert "WHERE (reason = 'forced'::text)" in new
+    engine.dispose()
