@@ -20,6 +20,7 @@ from engine.database.run_locks import open_run_locks
 from engine.database.size import count_database_bytes
 from engine.database.tables import (
     NEAR,
+    QUEUED,
     SCHEMA_VERSION,
     WAITING,
     blocks,
@@ -38,6 +39,7 @@ from engine.database.tables import (
 __all__ = [
     "FILE",
     "NEAR",
+    "QUEUED",
     "SCAN_KIB",
     "SCHEMA_VERSION",
     "WAITING",

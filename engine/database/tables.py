@@ -85,7 +85,9 @@ _partial_index("urls_aliases", urls.c.alias_of, where=urls.c.alias_of.is_not(Non
 _partial_index("urls_missing", urls.c.missing_since, where=urls.c.missing_since.is_not(None))
 _partial_index("urls_forced", urls.c.id, where=urls.c.reason == "forced")  # engine.store.wanted
 # The frontier: only what waits is in this index, in the order in which it is asked.
-_partial_index("urls_in_turn", urls.c.host_id, *WAITING, where=urls.c.state == "queued")
+# Who asks for it says so in these words: of a parameter a server does not know that it is this state.
+QUEUED = urls.c.state == sa.literal_column("'queued'")
+_partial_index("urls_in_turn", urls.c.host_id, *WAITING, where=QUEUED)
 
 pages = sa.Table(
     "pages",

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import hosts, is_among, urls
+from engine.database import QUEUED, hosts, is_among, urls
 from engine.frontier.host_queue import HostQueue
 from engine.frontier.host_share import BUCKETS, HostShare
-from engine.model import State
 
 _KNOWN = (hosts.c.id, hosts.c.host, hosts.c.place, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)
 _BUCKET = sa.func.coalesce(hosts.c.place, hosts.c.id % sa.literal_column(str(BUCKETS)))
-_QUEUED = (urls.c.host_id == hosts.c.id) & (urls.c.state == State.QUEUED)
+_QUEUED = (urls.c.host_id == hosts.c.id) & QUEUED
 # Asked four times a second: building it would cost as much again.
 _CALLED = sa.select(hosts.c.host).where(hosts.c.called)
 _CALLED_OF_SHARE = _CALLED.where(is_among(_BUCKET, "buckets"))
@@ -66,7 +65,7 @@ def count_urls(connection: sa.Connection, host_id: int) -> int:
 
 def count_queued(connection: sa.Connection, host_id: int) -> int:
     """Counts the queued URLs of a host."""
-    waiting = sa.select(sa.func.count()).where(urls.c.host_id == host_id, urls.c.state == State.QUEUED)
+    waiting = sa.select(sa.func.count()).where(urls.c.host_id == host_id, QUEUED)
     return int(connection.execute(waiting).scalar_one())
 
 

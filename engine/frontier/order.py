@@ -5,9 +5,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import WAITING, is_among, pages, urls
+from engine.database import QUEUED, WAITING, is_among, pages, urls
 from engine.frontier.host_queue import HostQueue
-from engine.model import Claim, Origin, Purpose, State
+from engine.model import Claim, Origin, Purpose
 
 # So many queued URLs of a host are compared by their inlinks for each that is taken. The inlinks change
 # with every page, so the database's order knows nothing of them; with 64 to take, reading costs 0.3 ms.
@@ -17,7 +17,7 @@ _PARENT = urls.alias()
 # Made once: putting a statement together costs as much as to run it.
 _NEXT = (
     sa.select(urls.c.id, urls.c.url, urls.c.fails, urls.c.turn, urls.c.depth, urls.c.priority)
-    .where(urls.c.host_id == sa.bindparam("host"), urls.c.state == State.QUEUED)
+    .where(urls.c.host_id == sa.bindparam("host"), QUEUED)
     .order_by(*WAITING)
     .limit(sa.bindparam("most"))
 )

@@ -3,9 +3,15 @@
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.crawl import Limits
-from engine.frontier.host_queue import MAX_IN_MEMORY, MAX_LENGTH, MIN_LENGTH, queue_length
+from engine.database import hosts, open_database, urls
+from engine.frontier.host_queue import MAX_IN_MEMORY, MAX_LENGTH, MIN_LENGTH, HostQueue, queue_length
+from engine.frontier.order import load_next_claims
+from engine.frontier.politeness import PACES
+from engine.frontier.robots_cache import RobotsCache
+from engine.model import State
 from tests.crawling import HOST, Clock, Web, crawl_of, run, step
 
 TRAP = "http://trap.example"
@@ -92,3 +98,24 @@ def test_lines_are_shorter_where_there_are_many(hosts: int, length: int, why: st
     """Memory bounded."""
     assert queue_length(hosts) == length, why
     assert queue_length(hosts) * hosts <= max(MAX_IN_MEMORY, MIN_LENGTH * hosts), why
+
+
+@pytest.mark.postgresql
+def test_a_long_line_is_read_from_its_beginning(database_url: str) -> None:
+    """A server that plans once for all hosts takes the index of what waits, and sorts nothing."""
+    engine = open_database(database_url)
+    queue = HostQueue(1, "http://h.example", PACES["polite"], RobotsCache(engine))
+    with engine.begin() as connection:
+        connection.execute(sa.insert(hosts), {"id": 1, "host": queue.host})
+        row = {"host_id": 1, "state": State.QUEUED, "found_at": 0.0, "turn": 0}
+        connection.execute(sa.insert(urls), [{**row, "url": f"{queue.host}/{n}"} for n in range(5_000)])
+        connection.exec_driver_sql("ANALYZE urls")
+        connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
+        for _ in range(8):  # psycopg prepares what it has sent some five times
+            load_next_claims(connection, queue, lambda url: 0, 64)
+        prepared = connection.exec_driver_sql("SELECT name, statement FROM pg_prepared_statements").all()
+        (name,) = (name for name, statement in prepared if "ORDER BY urls.fails" in statement)
+        plan = "\n".join(connection.exec_driver_sql(f"EXPLAIN EXECUTE {name} (1, 256)").scalars())
+    engine.dispose()
+    assert "Index Scan using urls_in_turn" in plan
+    assert "Sort" not in plan
