@@ -51,26 +51,25 @@ class _ListOf(sa.types.TypeDecorator[Sequence[Any]]):
         return json.dumps(value) if dialect.name == "sqlite" else value
 
 
-class is_among(sa.sql.functions.GenericFunction[bool]):  # noqa: N801 - an operator of SQL
-    """Whether a column has one of the values of a parameter: a statement of the same text for any number."""
+class _each(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a table of SQL
+    """The values of a list, a row each."""
 
     inherit_cache = True
-    type = sa.Boolean()
-
-    def __init__(self, column: sa.ColumnElement[Any], parameter: str) -> None:
-        super().__init__(column, sa.bindparam(parameter, type_=_ListOf(column.type)))
 
 
-@compiles(is_among, "sqlite")
-def _compile_among_json(element: is_among, compiler: SQLCompiler, **options: Any) -> str:
-    column, values = (compiler.process(one, **options) for one in element.clauses)
-    return f"{column} IN (SELECT value FROM json_each({values}))"  # noqa: S608 - text of ours
+@compiles(_each, "sqlite")
+def _compile_each_of_json(element: _each, compiler: SQLCompiler, **options: Any) -> str:
+    return f"(SELECT value FROM json_each{compiler.process(element.clause_expr, **options)})"  # noqa: S608
 
 
-@compiles(is_among, "postgresql")
-def _compile_among_array(element: is_among, compiler: SQLCompiler, **options: Any) -> str:
-    column, values = (compiler.process(one, **options) for one in element.clauses)
-    return f"{column} = ANY ({values})"
+@compiles(_each, "postgresql")
+def _compile_each_of_array(element: _each, compiler: SQLCompiler, **options: Any) -> str:
+    return f"(SELECT unnest{compiler.process(element.clause_expr, **options)})"
+
+
+def is_among(column: sa.ColumnElement[Any], parameter: str) -> sa.ColumnElement[bool]:
+    """Builds the comparison of a column with a list of values: the same text for any number of them."""
+    return column.op("IN", is_comparison=True)(_each(sa.bindparam(parameter, type_=_ListOf(column.type))))
 
 
 class least(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a function of SQL

@@ -1,7 +1,7 @@
 """Opens the crawl database as one of a PostgreSQL server, which crawls of several machines share."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -64,7 +64,7 @@ def begin_writing(engine: sa.Engine) -> Iterator[sa.Connection]:
 def create_server_engine(url: str, busy_seconds: float, silent_seconds: float = CLIENT_SECONDS) -> sa.Engine:
     """Creates the engine alone: nothing is sent yet. Raises EngineError where psycopg is not installed."""
     try:
-        dumper = _make_text_dumper()
+        dumpers = _make_dumpers()
     except ImportError as error:
         raise EngineError(f"{url} needs psycopg, which is not installed: run 'make postgresql'") from error
     engine = sa.create_engine(
@@ -79,21 +79,37 @@ def create_server_engine(url: str, busy_seconds: float, silent_seconds: float = 
             "options": _server_settings(busy_seconds),
         },
     )
-    sa.event.listen(engine, "connect", lambda connection, _: connection.adapters.register_dumper(str, dumper))
+
+    @sa.event.listens_for(engine, "connect")
+    def register(connection: Any, _: object) -> None:
+        for kind, dumper in dumpers:
+            connection.adapters.register_dumper(kind, dumper)
+
     return engine
 
 
-def _make_text_dumper() -> type[Any]:
-    """Makes psycopg's class for texts. Raises ImportError without psycopg, which is an extra."""
-    from psycopg.types.string import StrDumper
+def _make_dumpers() -> Sequence[tuple[type, type[Any]]]:
+    """Makes psycopg's classes for texts and lists. Raises ImportError without psycopg, which is an extra."""
+    from psycopg.types.array import ListBinaryDumper
+    from psycopg.types.string import StrBinaryDumper, StrDumper
 
     class ZeroFreeDumper(StrDumper):
         """PostgreSQL refuses U+0000 in a text, and any server may send one in a header."""
 
         def dump(self, obj: str) -> Any:
-            return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
+            return super().dump(_replace_zeros(obj))
 
-    return ZeroFreeDumper
+    class ZeroFreeBinaryDumper(StrBinaryDumper):
+        """The same of a text in a list: octets as they are, for pages in text are twice as long."""
+
+        def dump(self, obj: str) -> Any:
+            return super().dump(_replace_zeros(obj))
+
+    return (str, ZeroFreeBinaryDumper), (str, ZeroFreeDumper), (list, ListBinaryDumper)
+
+
+def _replace_zeros(text: str) -> str:
+    return text.replace("\0", "\ufffd") if "\0" in text else text
 
 
 def _server_settings(busy_seconds: float) -> str:

@@ -71,6 +71,13 @@ def load(connection: sa.Connection, *columns: sa.Column[Any]) -> list[tuple[Any,
         ([{**ROW, "found_at": 1}, {**ROW, "url": "b"}], urls.c.found_at, [0.0, 1.0], "and of numbers"),
         ([{**ROW, "etag": '{"a",b}\\'}], urls.c.etag, ['{"a",b}\\'], "what arrays are written with"),
         ([{**ROW, "etag": "NULL"}], urls.c.etag, ["NULL"], "a word of theirs"),
+        (
+            [{**ROW, "status": 1}, {**ROW, "url": "b", "status": 1 << 30}],
+            urls.c.status,
+            [1 << 30, 1],
+            "sizes",
+        ),
+        ([{**ROW, "etag": "\U0001f577é"}], urls.c.etag, ["\U0001f577é"], "beyond ASCII"),
     ],
 )
 def test_rows(
@@ -137,3 +144,13 @@ def test_values_of_a_list(engine: sa.Engine, wanted: list[str], found: list[str]
     with write_transaction(engine) as connection:
         INSERT.execute(connection, [{**ROW, "url": url} for url in "abc"])
         assert connection.execute(query, {"wanted": wanted}).scalars().all() == found, why
+
+
+def test_a_file_looks_values_up_in_its_index(tmp_path: Path) -> None:
+    """It reads no table from end to end: of its lists SQLite does not know how short they are."""
+    opened = open_database(tmp_path)
+    query = sa.select(urls.c.state).where(is_among(urls.c.url, "wanted"))
+    with opened.connect() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query.compile(opened)}", ("[]",)).all()
+    assert "SEARCH urls USING INDEX" in plan[0][3]
+    opened.dispose()
