@@ -1,5 +1,6 @@
 """Defines two kinds of errors: PageError is counted and the crawl goes on, EngineError ends the command."""
 
+from collections.abc import Hashable
 from pathlib import Path
 
 
@@ -37,9 +38,12 @@ class Unreadable(EngineError):  # noqa: N818 - the same
 
 
 class DamagedError(EngineError):
-    """A file of the index is not what was written; `at` is the byte from which on, as far as is known."""
+    """A file of the index is not what was written; `at` is the byte from which on, as far as is known.
 
-    def __init__(self, path: Path, at: int = 0) -> None:
+    So is a schema of a server, whose value stands for the path then.
+    """
+
+    def __init__(self, path: Hashable, at: int = 0) -> None:
         where = f" from byte {at:,} on" if at else ""
         super().__init__(f"{path} is damaged{where}: 'scrapy rebuild' builds a new one")
         self.path, self.at = path, at

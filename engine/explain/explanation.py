@@ -12,7 +12,7 @@ from engine import generations
 from engine.config import Root
 from engine.index.reader import IndexCache
 from engine.index.searching import NO_INLINKS, Snapshot
-from engine.linkgraph import Inlinks
+from engine.linkgraph import Inlink, Inlinks, find_linking_pages
 from engine.model import LETHAL, State
 from engine.ranking import Ranking
 from engine.report import MEANING, format_time
@@ -24,13 +24,11 @@ from engine.store import (
     PERMANENT,
     TRUSTED_SECONDS,
     TWIN,
-    Inlink,
     KnownUrl,
     QuarantinedPage,
     UncountedLinks,
     count_lethal_pages,
     count_uncounted_links,
-    find_linking_pages,
     find_quarantined,
     load_aliases,
     load_known_url,

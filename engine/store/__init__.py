@@ -18,12 +18,10 @@ from engine.store.election import Candidate, find_contested, load_candidates, lo
 from engine.store.failures import FailedUrl, load_failed_urls
 from engine.store.journal import Journal, JournaledResponse, open_journal
 from engine.store.known import (
-    Inlink,
     KnownUrl,
     UncountedLinks,
     count_uncounted_links,
     filter_known,
-    find_linking_pages,
     load_aliases,
     load_known_url,
     load_last_visit,
@@ -160,7 +158,6 @@ __all__ = [
     "Extent",
     "FailedUrl",
     "HostCounts",
-    "Inlink",
     "Journal",
     "JournaledResponse",
     "Judgement",
@@ -202,7 +199,6 @@ __all__ = [
     "find_contested",
     "find_host_to_recheck",
     "find_hosts_with_pages",
-    "find_linking_pages",
     "find_near_duplicates",
     "find_quarantined",
     "find_representative",

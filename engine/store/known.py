@@ -1,15 +1,10 @@
-"""Queries the crawl database about one URL: its state, its page, and which pages link to it.
+"""Queries the crawl database about one URL: its state, its page, and links that do not count.
 
 All only read. Times are seconds since 1970, None for what did not happen.
 """
 
-import sqlite3
-from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -19,24 +14,9 @@ from engine.model import Flag, Purpose, State
 from engine.packing import unpack_links
 from engine.store.revisit import MISSING_SECONDS, is_due
 
+CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
 MAX_ALIASES = 10  # of one URL that are named
-MAX_LINKING = 10  # pages named that link to one URL
 MAX_READ = 100_000  # pages of the crawl database whose links are gone through; some 3 seconds
-MAX_LOOKED_AT = 500_000  # pages of the link graph whose links are gone through; some 3 seconds
-
-# The link graph has no way from a target to its sources but this (engine.linkgraph.links has the layout:
-# edges are pairs of 64-bit numbers, target and anchor). What instr() finds may lie across numbers.
-_LINKING = """
-SELECT names.name, edges FROM (SELECT source, edges FROM outlinks LIMIT ?)
-JOIN names ON names.id = source WHERE instr(edges, ?)
-"""
-# The numbers of a URL and of its aliases, as far as links to them count.
-_TARGETS = """
-WITH RECURSIVE wanted (target) AS (
-    SELECT id FROM names WHERE name = ? UNION SELECT alias FROM wanted JOIN stands USING (target)
-)
-SELECT target FROM wanted WHERE EXISTS (SELECT 1 FROM votes WHERE votes.target = wanted.target) LIMIT ?
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +50,6 @@ class KnownUrl:
         if self.missing_since is None or self.fetched_at is None:
             return None
         return self.missing_since + MISSING_SECONDS
-
-
-class Inlink(NamedTuple):
-    """A page that links to the URL in question, and the first words that it uses for it."""
-
-    url: str
-    anchor: str
 
 
 class LastVisit(NamedTuple):
@@ -146,18 +119,6 @@ def load_aliases(connection: sa.Connection, url: str) -> tuple[str, ...]:
     return tuple(connection.execute(query).scalars())
 
 
-def find_linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
-    """Finds pages whose links to a URL count, MAX_LINKING at most; `links` is the link graph's file."""
-    with closing(sqlite3.connect(f"{links.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        targets = connection.execute(_TARGETS, (url, MAX_ALIASES)).fetchall()
-        found: dict[str, Inlink] = {}  # a page may use several names of it
-        for link in chain.from_iterable(_find_linking(connection, target) for (target,) in targets):
-            found.setdefault(link.url, link)
-            if len(found) == MAX_LINKING:
-                break
-        return tuple(found.values())
-
-
 def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> UncountedLinks:
     """Counts the links that do not count for a URL, by any of its `names` (itself, and its aliases).
 
@@ -176,15 +137,6 @@ def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> U
         else:
             nofollow += all(unfollowed)
     return UncountedLinks(own, nofollow)
-
-
-def _find_linking(connection: sqlite3.Connection, target: int) -> Iterator[Inlink]:
-    for source, edges in connection.execute(_LINKING, (MAX_LOOKED_AT, array("q", [target]).tobytes())):
-        numbers = iter(array("q", edges))
-        anchors = [anchor for number, anchor in zip(numbers, numbers, strict=True) if number == target]
-        if anchors:
-            (words,) = connection.execute("SELECT name FROM names WHERE id = ?", (min(anchors),)).fetchone()
-            yield Inlink(source, words)
 
 
 _COLUMNS = (

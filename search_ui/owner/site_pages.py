@@ -7,7 +7,7 @@ from starlette.responses import Response
 from engine.frontier import load_paused
 from engine.generations import undamaged_generation
 from engine.history import HISTORY, HostRow, count_recent_skips, load_host_row, open_history
-from engine.linkgraph import BrokenLinks, find_broken_links
+from engine.linkgraph import BrokenLinks, find_broken_links, has_graph
 from engine.model import Message
 from engine.ownership import (
     load_errors,
@@ -61,8 +61,8 @@ def show_links(asked: SiteRequest) -> Response:
     with access.connect() as connection:
         missing = load_missing_urls(connection, asked.host)
     generation = undamaged_generation(access.config.data_dir)
-    has_graph = bool(generation and missing and generation.links.exists())
-    found = find_broken_links(generation.links, asked.host, missing) if generation and has_graph else NO_LINKS
+    links = generation.links if generation and missing and has_graph(generation.links) else None
+    found = find_broken_links(links, asked.host, missing) if links else NO_LINKS
     return asked.render("owner_links.html", found=found)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from engine.errors import DamagedError
 from engine.generations import Generation
-from engine.index.reader import check_commit, check_tables
-from engine.linkgraph import find_graph_damages
+from engine.index.reader import check_commit
+from engine.linkgraph import GraphLocation, check_tables, find_graph_damages
 from engine.segment import ArraySegment, folder
 
 
@@ -47,7 +47,7 @@ _CHECKS: dict[str, Callable[[ArraySegment, Path], object]] = {
 """How each file of a segment is checked."""
 
 
-def _run_check(check: Callable[[], object], file: Path) -> Iterator[DamagedError]:
+def _run_check(check: Callable[[], object], file: GraphLocation) -> Iterator[DamagedError]:
     try:
         check()
     except DamagedError as error:
@@ -56,8 +56,8 @@ def _run_check(check: Callable[[], object], file: Path) -> Iterator[DamagedError
         yield DamagedError(file)
 
 
-def _check_graph(links: Path) -> None:
-    """Checks every row against the checksums, and by SQLite how the file is built."""
+def _check_graph(links: GraphLocation) -> None:
+    """Checks every row against the checksums, and how a file is built by SQLite."""
     check_tables(links)
     for _ in find_graph_damages(links):
         raise DamagedError(links)

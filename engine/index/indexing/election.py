@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from engine.database import write_transaction
 from engine.generations import Generation
-from engine.linkgraph import Clusters
+from engine.linkgraph import Clusters, open_clusters
 from engine.store import (
     Candidate,
     find_contested,
@@ -40,7 +40,7 @@ def elect(database: sa.Engine, generation: Generation, now: float) -> int:
     None while a crawl is under way: its end brings the last word. `now` in seconds since 1970.
     """
     over, last = 0, ""
-    with closing(Clusters(generation.links)) as clusters:
+    with closing(open_clusters(generation.links)) as clusters:
         votes: _Votes | None = None
         while True:
             with write_transaction(database) as connection:

@@ -14,7 +14,15 @@ from engine.index.indexing.document import Document, make_document
 from engine.index.indexing.portions import split_portions
 from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
 from engine.index.schema import whoosh_schema
-from engine.linkgraph import Clusters, IndexPosition, LinkGraph, Templates, VotePivots, save_index_position
+from engine.linkgraph import (
+    IndexPosition,
+    VotePivots,
+    create_graph,
+    open_clusters,
+    open_link_graph,
+    open_templates,
+    save_index_position,
+)
 from engine.packing import PackedPage
 from engine.ranking import VOTE_PIVOTS
 from engine.segment import LARGE_FACTOR, Draft, folder
@@ -30,7 +38,7 @@ MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks,
 def create_index(generation: Generation) -> None:
     """Creates the empty index of a new generation."""
     folder.create(generation.path, whoosh_schema())
-    Writer(generation).close()
+    create_graph(generation.links)
 
 
 class Writer:
@@ -42,9 +50,9 @@ class Writer:
     def __init__(
         self, generation: Generation, numbering: TermNumbering | None = None, pivots: VotePivots = VOTE_PIVOTS
     ) -> None:
-        self.graph = LinkGraph(generation.links)
-        self.templates = Templates(generation.links)
-        self._clusters = Clusters(generation.links)
+        self.graph = open_link_graph(generation.links)
+        self.templates = open_templates(generation.links)
+        self._clusters = open_clusters(generation.links)
         self._path, self._links = generation.path, generation.links
         self._numbering = numbering or TermNumbering()
         self._pivots = pivots

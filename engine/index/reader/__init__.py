@@ -1,7 +1,7 @@
 """Reads one commit of the index as arrays: postings, stored fields, link graph."""
 
 from engine.index.reader.cache import IndexCache, LRUCache
-from engine.index.reader.graph import LinkGraphReader, check_commit, check_tables
+from engine.index.reader.graph import LinkGraphReader, check_commit
 from engine.index.reader.leaf_arrays import LEAF, LeafArrays
 from engine.index.reader.mapped_memory import limit_mapped
 from engine.index.reader.posting_lists import (
@@ -61,7 +61,6 @@ __all__ = [
     "as_filter",
     "boost",
     "check_commit",
-    "check_tables",
     "exclude",
     "intersect",
     "limit_mapped",

@@ -1,14 +1,13 @@
 """Reads inlinks and clusters for a snapshot; a damaged link graph answers nothing and raises an alarm.
 
-Every commit changes its rows, so it is read as a whole when it is opened first, and again now and then.
+Every commit changes its rows, so a file is read as a whole when it is opened first, and again now and then.
+A server that is away raises Unreadable, and is asked again: nothing is answered without it.
 """
 
-import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from threading import Lock, Thread
 from typing import NamedTuple, TypeVar
 
@@ -16,13 +15,17 @@ from engine.errors import DamagedError
 from engine.generations import Generation
 from engine.linkgraph import (
     Cluster,
-    Clusters,
+    FileStats,
+    GraphLocation,
     IndexPosition,
     Inlinks,
-    LinkGraph,
     VotePivots,
+    check_tables,
     find_graph_damages,
     load_index_position,
+    open_clusters,
+    open_link_graph,
+    read_file_stats,
 )
 from engine.segment import folder
 
@@ -37,82 +40,90 @@ T = TypeVar("T")
 class FileCheck(NamedTuple):
     """The file as it was when it was read, when it may be read again (time.monotonic()), what was found."""
 
-    stamp: tuple[int, ...]
+    stats: tuple[FileStats, ...]
     due: float
     damage: DamagedError | None
 
 
 class LinkGraphChecks:
-    """What reading link graphs as a whole has found."""
+    """What reading files of link graphs as a whole has found; what a server keeps is left to it."""
 
     def __init__(self) -> None:
-        self._checked: dict[Path, FileCheck] = {}
+        self._checked: dict[GraphLocation, FileCheck] = {}
         self._reading = Lock()
 
-    def damage(self, path: Path) -> DamagedError | None:
+    def damage(self, location: GraphLocation) -> DamagedError | None:
         """Returns the known damage of a file; a small one that nobody knows is read now."""
-        if path not in self._checked and _total_size(path) <= CHECKED_AT_ONCE:
-            self.check(path)
-        known = self._checked.get(path)
+        if location not in self._checked:
+            stats = read_file_stats(location)
+            if stats is not None and _total_size(stats) <= CHECKED_AT_ONCE:
+                self._check(location, stats)
+        known = self._checked.get(location)
         return known.damage if known else None
 
-    def check_later(self, path: Path, changed: Callable[[], object]) -> None:
+    def check_later(self, location: GraphLocation, changed: Callable[[], object]) -> None:
         """Checks a file in a thread of its own, if somebody has written to it since, and that is long enough
         ago.
 
         `changed` is called if what is known of it has.
         """
-        if self._is_due(path) and self._reading.acquire(blocking=False):
-            Thread(target=self._check_beside, args=(path, changed), daemon=True).start()
+        if self._is_due(location) and self._reading.acquire(blocking=False):
+            Thread(target=self._check_beside, args=(location, changed), daemon=True).start()
 
-    def _check_beside(self, path: Path, changed: Callable[[], object]) -> None:
+    def _check_beside(self, location: GraphLocation, changed: Callable[[], object]) -> None:
         try:
-            if self.check(path):
+            if self._check(location, read_file_stats(location) or ()):
                 changed()
         finally:
             self._reading.release()
 
-    def _is_due(self, path: Path) -> bool:
-        known = self._checked.get(path)
-        if known:
-            return time.monotonic() >= known.due and _read_stamp(path) != known.stamp
-        return _total_size(path) <= CHECKED_LATER
+    def _is_due(self, location: GraphLocation) -> bool:
+        known = self._checked.get(location)
+        if known and time.monotonic() < known.due:
+            return False
+        stats = read_file_stats(location)
+        if stats is None:
+            return False
+        return stats != known.stats if known else _total_size(stats) <= CHECKED_LATER
 
-    def check(self, path: Path) -> bool:
+    def _check(self, location: GraphLocation, stats: tuple[FileStats, ...]) -> bool:
         """Reads a file as a whole; returns whether that has changed what is known of it."""
-        began, stamp, before = time.monotonic(), _read_stamp(path), self._checked.get(path)
-        found = _find_damage(path)
+        began, before = time.monotonic(), self._checked.get(location)
+        found = _find_damage(location)
         ended = time.monotonic()
         self._checked = {
-            path: FileCheck(stamp, ended + RESTS * (ended - began), found)
+            location: FileCheck(stats, ended + RESTS * (ended - began), found)
         }  # the others are gone
         return bool(before and before.damage) != bool(found)
 
 
 class LinkGraphReader:
-    """Inlinks, numbers and clusters; safe for several threads. Opening raises sqlite3.OperationalError."""
+    """Inlinks, numbers and clusters; safe for several threads.
 
-    def __init__(self, path: Path, damage: DamagedError | None = None) -> None:
+    Opening raises sqlite3.OperationalError; all raises Unreadable where a server is away.
+    """
+
+    def __init__(self, location: GraphLocation, damage: DamagedError | None = None) -> None:
         """`damage` is the known damage of the file."""
-        self._path = path
+        self._location = location
         self._lock = Lock()
         self._files = ExitStack()
         self.damaged: list[DamagedError] = []
         try:
-            check_tables(path)
+            check_tables(location)
             if damage:
                 raise damage
-            self._graph = self._files.enter_context(closing(LinkGraph(path)))
-            self._clusters = self._files.enter_context(closing(Clusters(path)))
+            self._graph = self._files.enter_context(closing(open_link_graph(location)))
+            self._clusters = self._files.enter_context(closing(open_clusters(location)))
         except DamagedError as error:
             self.damaged.append(error)
         except sqlite3.OperationalError:
             raise
         except BROKEN:
-            self.damaged.append(DamagedError(path))
+            self.damaged.append(DamagedError(location))
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes it."""
         self._files.close()
 
     def inlinks(self, urls: Sequence[str], pivots: VotePivots) -> dict[str, Inlinks]:
@@ -138,7 +149,7 @@ class LinkGraphReader:
             try:
                 return ask()
             except BROKEN:
-                self.damaged.append(DamagedError(self._path))
+                self.damaged.append(DamagedError(self._location))
                 return nothing
 
 
@@ -167,45 +178,23 @@ def _read_mark(generation: Generation) -> int:
         return 0
 
 
-def _read_reached(path: Path) -> IndexPosition | None:
+def _read_reached(location: GraphLocation) -> IndexPosition | None:
     """Reads what the link graph has reached; None where it cannot be read, for that is told otherwise."""
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            return load_index_position(connection)
-    except BROKEN:
+        return load_index_position(location)
+    except (*BROKEN, DamagedError):
         return None
 
 
-def _find_damage(path: Path) -> DamagedError | None:
+def _find_damage(location: GraphLocation) -> DamagedError | None:
     """Reads all of a file and returns its damage; what passes by itself is none."""
     try:
-        return DamagedError(path) if any(True for _ in find_graph_damages(path)) else None
+        return DamagedError(location) if any(True for _ in find_graph_damages(location)) else None
     except sqlite3.Error as error:
-        return None if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING else DamagedError(path)
+        return None if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING else DamagedError(location)
     except ValueError:
-        return DamagedError(path)
+        return DamagedError(location)
 
 
-def _total_size(path: Path) -> int:
-    return sum(size for _, size, _ in _read_stats(path))
-
-
-def _read_stamp(path: Path) -> tuple[int, ...]:
-    """Reads what changes when somebody writes to the file or its log."""
-    return tuple(number for stat in _read_stats(path) for number in stat)
-
-
-def _read_stats(path: Path) -> Iterator[tuple[int, int, int]]:
-    for file in (path, f"{path}-wal"):
-        with suppress(OSError):
-            found = os.stat(file)
-            yield found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def check_tables(path: Path) -> None:
-    """Checks that a file has a link graph: SQLite makes one that is missing. Raises DamagedError."""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            connection.execute("SELECT 1 FROM outlinks LIMIT 1")
-    except BROKEN as error:
-        raise DamagedError(path) from error
+def _total_size(stats: tuple[FileStats, ...]) -> int:
+    return sum(one.size for one in stats)

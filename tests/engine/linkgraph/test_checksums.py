@@ -9,12 +9,19 @@ from typing import Any
 
 import pytest
 
-from engine.linkgraph.check import find_graph_damages
-from engine.linkgraph.checksums import IndexPosition, load_index_position, save_index_position
-from engine.linkgraph.clusters import Clusters
-from engine.linkgraph.links import LinkGraph
-from engine.linkgraph.templates import Templates
+from engine.linkgraph import (
+    GraphLocation,
+    GraphSchema,
+    IndexPosition,
+    find_graph_damages,
+    load_index_position,
+    open_clusters,
+    open_link_graph,
+    open_templates,
+    save_index_position,
+)
 from engine.model.page import Link, Links
+from tests.engine.linkgraph.conftest import NewGraph
 
 PAGE, HEAD = 4_096, 100  # bytes: a page of SQLite's, and its head with the first cells' places
 BROKEN = (sqlite3.Error, ValueError)  # ValueError: a name that is no text, in a complaint of SQLite's, too
@@ -36,13 +43,13 @@ def url(number: int) -> str:
     return f"http://h{number % 7}.example/{number}"
 
 
-def made(path: Path, pages: int = 60) -> Path:
+def fill(location: GraphLocation, pages: int = 60) -> None:
     """A link graph of some hosts, with copies, aliases, machines and templates; some pages came twice."""
     dice = random.Random(5)
     with (
-        closing(LinkGraph(path)) as graph,
-        closing(Templates(path)) as templates,
-        closing(Clusters(path)) as clusters,
+        closing(open_link_graph(location)) as graph,
+        closing(open_templates(location)) as templates,
+        closing(open_clusters(location)) as clusters,
     ):
         for numbers in (range(pages), range(0, pages, 9)):
             links = {
@@ -59,6 +66,10 @@ def made(path: Path, pages: int = 60) -> Path:
         graph.replace([(url(3), None), (url(4), None)])
         templates.replace([(url(3), None), (url(4), None)])
         templates.learn()
+
+
+def made(path: Path) -> Path:
+    fill(path)
     return path
 
 
@@ -69,7 +80,7 @@ def rows(path: Path) -> dict[str, Any]:
         return {table: connection.execute(f"SELECT {what} FROM {table}").fetchall() for table, what in tables}
 
 
-def found(path: Path) -> list[str]:
+def found(path: GraphLocation) -> list[str]:
     try:
         return list(find_graph_damages(path))
     except BROKEN as error:
@@ -94,8 +105,10 @@ def silent(path: Path, places: Iterable[int]) -> list[int]:
     return missed
 
 
-def test_what_is_whole_is_found_whole(tmp_path: Path) -> None:
-    assert found(made(tmp_path / "links.db")) == []
+def test_what_is_whole_is_found_whole(location: GraphLocation) -> None:
+    assert found(location) == [], "an empty one"
+    fill(location)
+    assert found(location) == []
 
 
 @pytest.mark.slow
@@ -140,13 +153,12 @@ def test_what_another_has_written_is_found(tmp_path: Path, change: str, damages:
     assert found(path) == damages, why
 
 
-def test_how_far_the_index_has_come_is_never_taken_back(tmp_path: Path) -> None:
+def test_how_far_the_index_has_come_is_never_taken_back(location: GraphLocation) -> None:
     """Of two that save it at once the later one may be first; each number stands for itself."""
-    path = made(tmp_path / "links.db")
+    assert load_index_position(location) == IndexPosition()
     for reached in (IndexPosition(7, 90), IndexPosition(6, 80), IndexPosition(8, 85)):
-        save_index_position(path, reached)
-    with closing(sqlite3.connect(path)) as connection:
-        assert load_index_position(connection) == IndexPosition(8, 90)
+        save_index_position(location, reached)
+    assert load_index_position(location) == IndexPosition(8, 90)
 
 
 @pytest.mark.long
@@ -156,3 +168,31 @@ def test_two_bytes_everywhere(tmp_path: Path) -> None:
     size, dice = path.stat().st_size, random.Random(2)
     heads = [page + at for page in range(0, size, PAGE) for at in range(HEAD)]
     assert silent(path, [*heads, *dice.sample(range(size - 1), 2_000)]) == []
+
+
+IN_SCHEMA = [
+    ("UPDATE templates SET pages = pages + 1 WHERE host = (SELECT min(host) FROM templates)", ["templates"]),
+    ("UPDATE templates SET numbers = numbers || 5::bigint", ["templates"]),
+    ("UPDATE votes SET pages = pages + 1 WHERE target = (SELECT min(target) FROM votes)", ["votes"]),
+    ("UPDATE said SET pages = pages + 1 WHERE target = (SELECT min(target) FROM said)", ["said"]),
+    ("DELETE FROM outlinks WHERE source = (SELECT min(source) FROM outlinks)", ["outlinks"]),
+    ("DELETE FROM blocks WHERE page = (SELECT min(page) FROM blocks)", ["blocks", "templates"]),
+    ("DROP INDEX copies_of", ["schema"]),
+    ("CREATE TABLE more (id int)", ["schema"]),
+    ("DROP TABLE stands", ["schema"]),
+]
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(("change", "damages"), IN_SCHEMA, ids=[change for change, _ in IN_SCHEMA])
+def test_what_another_has_written_is_found_on_a_server(
+    new_schema: NewGraph, change: str, damages: list[str]
+) -> None:
+    import psycopg  # an extra
+
+    schema = new_schema()
+    assert isinstance(schema, GraphSchema)
+    fill(schema)
+    with psycopg.connect(schema.url, options=f"-c search_path={schema.name}") as connection:
+        connection.execute(change.encode())
+    assert found(schema) == damages

@@ -1,17 +1,17 @@
 """Copies as the index knows them."""
 
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from engine.linkgraph.clusters import MOST_NAMED, Cluster, Clusters
+from engine.linkgraph import GraphLocation, open_clusters
+from engine.linkgraph.clusters import MOST_NAMED, Cluster
 
 
 @pytest.mark.requirement(59)
-def test_all_copies_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
+def test_all_copies_are_counted_and_the_first_are_named(location: GraphLocation) -> None:
     many = [f"http://h.example/{n:02}" for n in range(MOST_NAMED + 5)]
-    with closing(Clusters(tmp_path / "links.db")) as clusters:
+    with closing(open_clusters(location)) as clusters:
         clusters.update([(url, "http://h.example/") for url in reversed(many)])
         clusters.update([("http://a.example/x", "http://a.example/"), ("http://b.example/", "")])
         assert clusters.copies_of(["http://h.example/", "http://a.example/", "http://b.example/"]) == {

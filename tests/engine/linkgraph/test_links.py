@@ -1,30 +1,24 @@
 """The link graph: distinct pages, voters and anchor texts, whatever comes and goes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.linkgraph import Anchor, Inlinks, edges
+from engine.linkgraph import Anchor, GraphLocation, Inlinks, LinkGraph, edges, open_link_graph
 from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
-from engine.linkgraph.links import MAX_ANCHORS, LinkGraph
+from engine.linkgraph.links import MAX_ANCHORS
 from engine.model.page import Link, Links
 from engine.ranking import VOTE_PIVOTS
 from engine.url import registrable_domain
+from tests.engine.linkgraph.conftest import NewGraph
 
 TARGET = "http://target.example/"
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[LinkGraph]:
-    graph = LinkGraph(tmp_path / "links.db")
-    yield graph
-    graph.close()
 
 
 def replace(graph: LinkGraph, sources: Iterable[tuple[str, Sequence[Link] | None]]) -> None:
@@ -124,9 +118,9 @@ HISTORY = st.lists(st.tuples(st.sampled_from("abcd"), st.none() | LINKS), max_si
 @settings(max_examples=25)
 @given(history=HISTORY)
 def test_counts_are_those_of_the_last_state(
-    history: list[tuple[str, list[Link] | None]], tmp_path_factory: pytest.TempPathFactory
+    history: list[tuple[str, list[Link] | None]], new_graph: NewGraph
 ) -> None:
-    graph = LinkGraph(tmp_path_factory.mktemp("links") / "links.db")
+    graph = open_link_graph(new_graph())
     named = _named(history)
     for source in named:
         replace(graph, [source])
@@ -148,12 +142,11 @@ def test_counts_are_those_of_the_last_state(
 @settings(max_examples=8)
 @given(history=HISTORY, at_once=st.integers(2, 12))
 def test_pages_count_the_same_one_by_one_and_many_at_once(
-    history: list[tuple[str, list[Link] | None]], at_once: int, tmp_path_factory: pytest.TempPathFactory
+    history: list[tuple[str, list[Link] | None]], at_once: int, new_graph: NewGraph
 ) -> None:
     """Of a page that comes twice in a batch the last counts."""
-    folder = tmp_path_factory.mktemp("links")
     history = _named(history)
-    single, many = LinkGraph(folder / "single.db"), LinkGraph(folder / "many.db")
+    single, many = open_link_graph(new_graph()), open_link_graph(new_graph())
     for source in history:
         replace(single, [source])
     for start in range(0, len(history), at_once):
@@ -167,24 +160,23 @@ def test_pages_count_the_same_one_by_one_and_many_at_once(
 
 
 def test_numbers_of_a_step_that_failed_are_given_anew(
-    tmp_path: Path, graph: LinkGraph, monkeypatch: pytest.MonkeyPatch
+    location: GraphLocation, graph: LinkGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
         broken.setattr("engine.linkgraph.edges.diff_votes", _disk_full)
         with pytest.raises(OSError, match="disk"):
             replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
-    other = LinkGraph(tmp_path / "links.db")
-    replace(other, [("http://b.example/", [Link("http://c.example/", "y")])])
-    other.close()
+    with closing(open_link_graph(location)) as other:
+        replace(other, [("http://b.example/", [Link("http://c.example/", "y")])])
     replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
     assert inlinks(graph)[:2] == inlinks(graph, "http://c.example/")[:2] == (1, 1)
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("x", 1)]}
 
 
 def test_a_graph_in_which_another_has_written_meanwhile_is_seen_as_it_is(
-    tmp_path: Path, graph: LinkGraph
+    location: GraphLocation, graph: LinkGraph
 ) -> None:
-    other = LinkGraph(tmp_path / "links.db")
+    other = open_link_graph(location)
     for number in range(3):
         for one in (graph, other):
             replace(one, [(f"http://h{number}{id(one)}.example/", [Link(TARGET, f"x{number}")])])

@@ -1,11 +1,8 @@
 """Which words of links are kept for the page that they lead to."""
 
-from engine.linkgraph import Anchor
-from engine.linkgraph.links import LinkGraph
+from engine.linkgraph import Anchor, LinkGraph
 from engine.model.page import Link
-from tests.engine.linkgraph.test_links import TARGET, graph, inlinks, replace
-
-__all__ = ["graph"]  # a fixture
+from tests.engine.linkgraph.test_links import TARGET, inlinks, replace
 
 
 def test_links_without_words_have_no_anchor_text(graph: LinkGraph) -> None:

@@ -1,23 +1,12 @@
 """What votes the links to a page cast: by whom, and from how many pages."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from engine.linkgraph.inlinks import VotePivots
-from engine.linkgraph.links import LinkGraph
+from engine.linkgraph import LinkGraph, VotePivots
 from engine.model.page import Link, Links
 from engine.ranking import VOTE_PIVOTS
 
 TARGET, ALIAS = "http://www.target.com/", "http://alias.org/"
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[LinkGraph]:
-    graph = LinkGraph(tmp_path / "links.db")
-    yield graph
-    graph.close()
 
 
 def votes(

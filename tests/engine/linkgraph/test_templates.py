@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.linkgraph.links import LinkGraph
-from engine.linkgraph.templates import FEWEST, SAMPLE, SHARE, Templates
+from engine.linkgraph import GraphLocation, open_link_graph, open_templates
+from engine.linkgraph.templates import FEWEST, SAMPLE, SHARE
 from engine.model.page import Links
+from tests.engine.linkgraph.conftest import NewGraph
 
 HOST = "http://a.example"
 Pages = Sequence[tuple[str, list[int] | None]]
@@ -19,9 +19,9 @@ Pages = Sequence[tuple[str, list[int] | None]]
 class Kept:
     """A link graph, and the templates beside it."""
 
-    def __init__(self, path: Path) -> None:
-        self.graph = LinkGraph(path)
-        self.templates = Templates(path)
+    def __init__(self, location: GraphLocation) -> None:
+        self.graph = open_link_graph(location)
+        self.templates = open_templates(location)
 
     def close(self) -> None:
         self.templates.close()
@@ -38,8 +38,8 @@ class Kept:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
-    with closing(Kept(tmp_path / "links.db")) as kept:
+def kept(location: GraphLocation) -> Iterator[Kept]:
+    with closing(Kept(location)) as kept:
         yield kept
 
 
@@ -150,13 +150,12 @@ PAGES = st.dictionaries(st.integers(0, 5), st.none() | st.frozensets(st.integers
 @settings(max_examples=15)
 @given(history=st.lists(PAGES, max_size=5))
 def test_a_template_follows_from_the_pages_of_now(
-    history: list[dict[int, frozenset[int] | None]], tmp_path_factory: pytest.TempPathFactory
+    history: list[dict[int, frozenset[int] | None]], new_graph: NewGraph
 ) -> None:
     """Whatever came before, in whatever order; and by the stale pages every document learns of it."""
-    folder = tmp_path_factory.mktemp("templates")
     with (
-        closing(Kept(folder / "followed.db")) as followed,
-        closing(Kept(folder / "fresh.db")) as fresh,
+        closing(Kept(new_graph())) as followed,
+        closing(Kept(new_graph())) as fresh,
         pytest.MonkeyPatch.context() as patched,
     ):
         patched.setattr("engine.linkgraph.templates.FEWEST", 3)  # so that small examples have templates,

@@ -1,6 +1,5 @@
-"""Questions about one URL: the link graph asked backwards, aliases, what a row says."""
+"""Questions about one URL: aliases, links that do not count, what a row says."""
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,16 +7,12 @@ import pytest
 import sqlalchemy as sa
 
 from engine.database import hosts, open_database, pages, urls
-from engine.linkgraph.links import LinkGraph
-from engine.model.page import Link, Links, Page, Purpose, State
+from engine.model.page import Link, Page, Purpose, State
 from engine.packing.packing import pack
 from engine.store.known import (
     MAX_ALIASES,
-    MAX_LINKING,
-    Inlink,
     UncountedLinks,
     count_uncounted_links,
-    find_linking_pages,
     load_aliases,
     load_known_url,
     load_state,
@@ -44,66 +39,11 @@ def add(connection: sa.Connection, path: str, **row: object) -> str:
     return url
 
 
-@pytest.mark.parametrize(
-    ("links", "found", "why"),
-    [
-        ([], [], "nobody links to it"),
-        ([("http://a.example/", [Link(TARGET, "words")])], [("http://a.example/", "words")], "one page"),
-        ([("http://a.example/", [Link(TARGET, "")])], [("http://a.example/", "")], "a link on a picture"),
-        ([("http://a.example/", [Link(TARGET, "x", nofollow=True)])], [], "nofollow is no link of ours"),
-        ([(TARGET, [Link(TARGET, "self")])], [], "nor is one to itself"),
-        ([("http://a.example/", [Link("http://other.example/", TARGET)])], [], "words are no link"),
-        ([("http://a.example/", [Link(TARGET, "x")]), ("http://a.example/", None)], [], "the page has left"),
-    ],
-)
-def test_who_links_to_it(
-    tmp_path: Path, links: list[tuple[str, list[Link] | None]], found: list[tuple[str, str]], why: str
-) -> None:
-    graph = LinkGraph(tmp_path / "links.db")
-    for url, said in links:
-        graph.replace([(url, None if said is None else Links.of(said))])
-    graph.close()
-    assert find_linking_pages(tmp_path / "links.db", TARGET) == tuple(Inlink(*one) for one in found), why
-
-
-def test_pages_that_link_to_an_alias_are_named(tmp_path: Path) -> None:
-    graph = LinkGraph(tmp_path / "links.db")
-    graph.replace([("http://a.example/", Links.of([Link("http://old.example/", "x")]))])
-    graph.set_aliases([("http://old.example/", TARGET)])
-    graph.close()
-    assert find_linking_pages(tmp_path / "links.db", TARGET) == (Inlink("http://a.example/", "x"),)
-
-
-def test_numbers_that_only_look_alike_are_no_links(tmp_path: Path) -> None:
-    """300 targets have numbers whose bytes stand in others' too, across the edges of two."""
-    graph = LinkGraph(tmp_path / "links.db")
-    targets = [f"http://t.example/{n}" for n in range(300)]
-    sources = [
-        (f"http://s{n}.example/", Links.of([Link(target, f"to {n}")])) for n, target in enumerate(targets)
-    ]
-    graph.replace(sources)
-    graph.close()
-    for n, target in enumerate(targets):
-        assert find_linking_pages(tmp_path / "links.db", target) == (
-            Inlink(f"http://s{n}.example/", f"to {n}"),
-        )
-
-
-def test_no_more_are_named_than_a_person_reads(tmp_path: Path, connection: sa.Connection) -> None:
-    graph = LinkGraph(tmp_path / "links.db")
-    graph.replace([(f"http://a.example/{n}", Links.of([Link(TARGET, "x")])) for n in range(MAX_LINKING + 5)])
-    graph.close()
-    assert len(find_linking_pages(tmp_path / "links.db", TARGET)) == MAX_LINKING
+def test_no_more_aliases_are_named_than_a_person_reads(connection: sa.Connection) -> None:
     for n in range(MAX_ALIASES + 5):
         add(connection, f"/{n}", state=State.ALIAS, alias_of=TARGET)
     assert load_aliases(connection, TARGET) == tuple(f"http://h.example/{n}" for n in range(MAX_ALIASES))
     assert load_aliases(connection, "http://h.example/1") == ()
-
-
-def test_asking_makes_no_link_graph(tmp_path: Path) -> None:
-    with pytest.raises(sqlite3.OperationalError):
-        find_linking_pages(tmp_path / "links.db", TARGET)
-    assert not list(tmp_path.glob("links.db*"))
 
 
 UNCOUNTED = [

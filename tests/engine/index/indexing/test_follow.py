@@ -190,7 +190,7 @@ KILLS = [
     ("follow", "engine.segment.folder.write_tag", 2, "the TOC stands, its number is not kept"),
     (
         "follow",
-        "engine.linkgraph.links.LinkGraph.mark_fresh",
+        "engine.linkgraph.sqlite.links.FileLinkGraph.mark_fresh",
         1,
         "documents are committed, anchors not settled",
     ),

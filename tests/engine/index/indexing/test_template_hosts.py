@@ -163,14 +163,18 @@ def test_a_rebuild_learns_the_same(tmp_path: Path) -> None:
 
 
 KILLS = [
-    ("engine.linkgraph.templates.Templates._learn", 2, "blocks are committed, nothing is learned"),
-    ("engine.linkgraph.templates.Templates._find_pages_with", 1, "in the midst of learning"),
+    ("engine.linkgraph.sqlite.templates.FileTemplates._learn", 2, "blocks are committed, nothing is learned"),
+    ("engine.linkgraph.sqlite.templates.FileTemplates._find_pages_with", 1, "in the midst of learning"),
     (
         "engine.index.indexing.writer.Writer.write",
         2,
         "a template is learned, its pages are not indexed by it",
     ),
-    ("engine.linkgraph.links.LinkGraph.mark_fresh", 3, "documents are committed, but count as stale"),
+    (
+        "engine.linkgraph.sqlite.links.FileLinkGraph.mark_fresh",
+        3,
+        "documents are committed, but count as stale",
+    ),
     ("engine.generations.generation.Generation.mark", 2, "a batch is replayed"),
 ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine import generations
 from engine.index.indexing.follow import Follower
-from engine.linkgraph.links import LinkGraph
+from engine.linkgraph import open_link_graph
 from engine.model.page import Link, Links
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
@@ -29,7 +29,7 @@ def test_they_follow_the_link_graph(tmp_path: Path) -> None:
     assert found(tmp_path) == [A, B]
     generation = generations.current_generation(tmp_path)
     assert generation
-    with closing(LinkGraph(generation.links)) as graph:
+    with closing(open_link_graph(generation.links)) as graph:
         graph.replace([(url, Links.of([Link(B, "")])) for url in LINKING])
     assert found(tmp_path) == [A, B], "a column of the index says who links where"
     assert scrapy(tmp_path, "rebuild", "--weights").stdout == "7 documents have the weights of now\n"

@@ -23,8 +23,7 @@ from engine.index.reader.reader import Reader
 from engine.index.schema.schema import TEXT_FIELDS
 from engine.index.scoring.words import Words
 from engine.index.searching.evaluate import Evaluator
-from engine.linkgraph.inlinks import Anchor
-from engine.linkgraph.links import LinkGraph
+from engine.linkgraph import Anchor, open_link_graph
 from engine.model.page import Link, Page, Section
 from engine.packing.packing import pack_page
 from engine.ranking import Ranking
@@ -62,7 +61,7 @@ class Twins:
         self.searcher = self.index.searcher()
         self.reader = Reader(generation.path, IndexCache())
         self.evaluate = Evaluator(self.reader, Ranking())
-        self.graph = LinkGraph(generation.links)
+        self.graph = open_link_graph(generation.links)
 
     def close(self) -> None:
         self.searcher.close()

@@ -7,10 +7,11 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine.linkgraph.checksums import FACTORS, PRIME, checksum_bytes, load_checksums
-from engine.linkgraph.clusters import Clusters
-from engine.linkgraph.links import LinkGraph
-from engine.linkgraph.templates import Templates
+from engine.linkgraph.checksums import FACTORS, PRIME, checksum_bytes
+from engine.linkgraph.sqlite.checksums import load_checksums
+from engine.linkgraph.sqlite.clusters import FileClusters
+from engine.linkgraph.sqlite.links import FileLinkGraph
+from engine.linkgraph.sqlite.templates import FileTemplates
 
 _SUMS = {
     "votes": "SELECT sum(pages * ((target * {0} + voter * {1}) % {prime})) FROM votes",
@@ -28,7 +29,7 @@ LIMIT 1
 """
 
 
-def find_graph_damages(path: Path) -> Iterator[str]:
+def find_file_damages(path: Path) -> Iterator[str]:
     """Yields damages of a link graph's file, a word or sentence each. Raises sqlite3.Error, ValueError."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         connection.create_function("checksum", 2, checksum_bytes, deterministic=True)
@@ -58,7 +59,12 @@ def _schema_of_graphs() -> frozenset[tuple[str, ...]]:
     """Reads the tables and indexes that a link graph's file has."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "links.db"
-        for table in (LinkGraph, Templates, Clusters):
-            table(path).close()
+        create_file(path)
         with closing(sqlite3.connect(path)) as connection:
             return _schema(connection)
+
+
+def create_file(path: Path) -> None:
+    """Creates the tables of a link graph, where they are not there yet."""
+    for table in (FileLinkGraph, FileTemplates, FileClusters):
+        table(path).close()
