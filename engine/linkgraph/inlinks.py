@@ -1,6 +1,8 @@
 """Defines what the link graph tells of a URL: how often it is linked to, and on which words."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
+
+_DIGITS = 6  # of votes
 
 
 class Inlinks(NamedTuple):
@@ -9,6 +11,11 @@ class Inlinks(NamedTuple):
     pages: int = 0
     voters: int = 0
     votes: float = 0.0
+
+    @classmethod
+    def of_sums(cls, pages: int, voters: int, votes: float) -> Self:
+        """Makes them of sums; votes that were added up in another order are rounded to the same."""
+        return cls(pages, voters, round(votes, _DIGITS))
 
 
 class VotePivots(NamedTuple):

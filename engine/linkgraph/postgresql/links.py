@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from decimal import ROUND_HALF_UP, Decimal
 from itertools import starmap
 
 import numpy as np
@@ -22,8 +21,6 @@ from engine.linkgraph.postgresql.connection import SchemaConnection, Step
 from engine.linkgraph.postgresql.numbering import NameNumbers
 from engine.model import Links
 from engine.url import registrable_domain
-
-_DIGITS = Decimal("0.000001")
 
 
 class ServerLinkGraph:
@@ -81,7 +78,7 @@ class ServerLinkGraph:
         """Counts the inlinks of URLs that have any; a voter casts pages / (pages + half) of a vote."""
         urls = list(dict.fromkeys(urls))
         rows = self._connection.fetch(queries.INLINKS, Digests.of(urls), _voters(urls), *pivots)
-        return {urls[place - 1]: Inlinks(of, by, _round(votes)) for place, of, by, votes in rows}
+        return {urls[place - 1]: Inlinks.of_sums(*sums) for place, *sums in rows}
 
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
         """Counts the pages that link to those of the URLs that are known: `pages` of their inlinks."""
@@ -180,8 +177,3 @@ def _mark_moved(step: Step, targets: set[int]) -> None:
 def _voters(urls: Sequence[str]) -> Digests:
     """Hashes who votes on each URL for itself."""
     return Digests.of(map(registrable_domain, urls))
-
-
-def _round(votes: float) -> float:
-    """Rounds as SQLite does: half of the last digit is more."""
-    return float(Decimal(votes).quantize(_DIGITS, ROUND_HALF_UP))

@@ -57,9 +57,8 @@ WITH RECURSIVE wanted (name, value, target) AS (
 _ADD_VOTES = "INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages"
 _ADD_SAID = "INSERT INTO said VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages"
 _NUMBERS = "SELECT name, names.id FROM json_each(?) JOIN names ON name = value"
-# Of names whose value is the number of their own voter. Rounded, as sums of the same votes in another order
-# must give the same score.
-_CAST = "sum(pages), count(*), round(sum(1.0 * pages / (pages + iif(voter = value, ?, ?))), 6)"
+# Of names whose value is the number of their own voter.
+_CAST = "sum(pages), count(*), sum(1.0 * pages / (pages + iif(voter = value, ?, ?)))"
 _COUNT = f"""
 SELECT name, {_CAST} FROM (
     SELECT name, value, {machines.VOICE} AS voter, sum(pages) AS pages
@@ -164,7 +163,7 @@ class FileLinkGraph:
         with_aliases = self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))
         if with_voters := {name: with_voters[name] for (name,) in with_aliases}:
             rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(with_voters), *pivots))
-        return {name: Inlinks(pages, voters, votes) for name, pages, voters, votes in rows}
+        return {name: Inlinks.of_sums(*sums) for name, *sums in rows}
 
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
         """Counts the pages that link to those of the URLs that are known: `pages` of their inlinks."""

@@ -1,31 +1,17 @@
 """What a server could do otherwise than a file: round, order and store texts."""
 
-import sqlite3
 from contextlib import closing
 from hashlib import sha256
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from engine.linkgraph import Anchor, GraphSchema, create_graph, find_broken_links, open_link_graph
-from engine.linkgraph.postgresql.links import _round
 from engine.model.page import Link, Links
 from tests.engine.linkgraph.conftest import NewGraph
 from tests.postgresql import Server
 
 pytestmark = pytest.mark.postgresql
 TARGET = "http://target.example/"
-
-
-@given(pages=st.lists(st.integers(1, 50), max_size=40), half=st.sampled_from([0.7, 1.0, 3.0, 8.0]))
-@example(pages=[1], half=127.0)  # half of the last digit, to the bit
-@example(pages=[1, 1], half=639.0)
-def test_votes_are_rounded_as_sqlite_rounds_them(pages: list[int], half: float) -> None:
-    votes = sum(number / (number + half) for number in pages)
-    with closing(sqlite3.connect(":memory:")) as connection:
-        (expected,) = connection.execute("SELECT round(?, 6)", (float(votes),)).fetchone()
-    assert _round(float(votes)) == expected
 
 
 def test_a_text_with_a_zero_is_stored(new_schema: NewGraph) -> None:
