@@ -50,7 +50,7 @@ def requeue_due_pages(
             for row in ours:
                 goes_on = row.round == CUT_SHORT and count_queued(connection, row.id)
                 if not goes_on and requeue_due(connection, row.id, now, of) and row.lease in share.others:
-                    call_for(connection, row.id)
+                    call_for(connection, [row.id])
             met = sa.update(hosts).where(hosts.c.id.in_([row.id for row in ours]))
             connection.execute(met.values(round=of.number))
             yield connection

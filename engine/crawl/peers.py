@@ -68,7 +68,8 @@ class Peers:
         if self._changed:
             self.redistribute_hosts(connection, now)
         self._frontier.answer_calls(connection, self._calls, self._discovery.sites.admits)
-        self._frontier.hand_over(connection, now)
+        if self._frontier.handing_over:
+            self._frontier.hand_over(connection, now)
         self._run.look_for_calls(connection)
 
     def redistribute_hosts(self, connection: sa.Connection, now: float) -> None:

@@ -67,9 +67,14 @@ def _compile_each_of_array(element: _each, compiler: SQLCompiler, **options: Any
     return f"(SELECT unnest{compiler.process(element.clause_expr, **options)})"
 
 
-def is_among(column: sa.ColumnElement[Any], parameter: str) -> sa.ColumnElement[bool]:
-    """Builds the comparison of a column with a list of values: the same text for any number of them."""
-    return column.op("IN", is_comparison=True)(_each(sa.bindparam(parameter, type_=_ListOf(column.type))))
+def is_among(column: sa.ColumnElement[Any], values: str | Sequence[Any]) -> sa.ColumnElement[bool]:
+    """Builds the comparison of a column with a list of values, or with one to come as a parameter by name.
+
+    However many there are, they are one parameter, and the statement has the same text.
+    """
+    kind = _ListOf(column.type)
+    parameter = sa.bindparam(values, type_=kind) if isinstance(values, str) else sa.literal([*values], kind)
+    return column.op("IN", is_comparison=True)(_each(parameter))
 
 
 class least(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a function of SQL

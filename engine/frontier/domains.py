@@ -23,6 +23,7 @@ _PAGES_OF = (
     .select_from(urls.join(hosts, hosts.c.id == urls.c.host_id))
     .where(hosts.c.domain == sa.bindparam("domain"))
 )
+_COUNTS = sa.select(_HOSTS_OF.scalar_subquery(), _PAGES_OF.scalar_subquery())
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +102,7 @@ class DomainCaps:
 
     def _load_counts(self, connection: sa.Connection, domain: str) -> _Domain:
         if domain not in self._known:
-            count = (
-                connection.execute(query, {"domain": domain}).scalar_one() for query in (_HOSTS_OF, _PAGES_OF)
-            )
-            self._known[domain] = _Domain(*count)
+            self._known[domain] = _Domain(*connection.execute(_COUNTS, {"domain": domain}).one())
         return self._known[domain]
 
 

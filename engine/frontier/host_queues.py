@@ -76,9 +76,17 @@ class HostQueues(dict[str, HostQueue]):
         """Finds hosts of other runs to which a request of ours is under way."""
         return [queue for queue in self.values() if not queue.leased and (queue.in_flight or queue.claimed)]
 
-    def find_resting(self, now: float) -> list[HostQueue]:
-        """Finds hosts that may not be asked yet."""
-        return [queue for queue in self.values() if max(queue.ready_at, queue.rest_until) > now]
+    def find_resting(self, now: float, *, leased: bool) -> list[HostQueue]:
+        """Finds hosts that may not be asked yet, of those that are leased or of the others."""
+        some = (queue for queue in self.values() if queue.leased is leased)
+        return [queue for queue in some if max(queue.ready_at, queue.rest_until) > now]
+
+    def release_all(self) -> set[int]:
+        """Drops what waits and the leases of all; returns the ids of those that were leased."""
+        leased = {queue.id for queue in self.values() if queue.leased}
+        for queue in self.values():
+            queue.release()
+        return leased
 
     def count_suspended(self) -> int:
         """Counts the hosts that no crawl need wait for."""

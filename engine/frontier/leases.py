@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import QUEUED, hosts, is_among, urls
+from engine.database import QUEUED, BulkStatement, Given, hosts, is_among, urls
 from engine.frontier.host_queue import HostQueue
 from engine.frontier.host_share import BUCKETS, HostShare
 
@@ -18,13 +18,39 @@ _BUCKET = sa.func.coalesce(hosts.c.place, hosts.c.id % sa.literal_column(str(BUC
 _QUEUED = (urls.c.host_id == hosts.c.id) & QUEUED
 # Asked four times a second: building it would cost as much again.
 _CALLED = sa.select(hosts.c.host).where(hosts.c.called)
+_CALL = (
+    sa.update(hosts).where(is_among(hosts.c.id, "wanted"), hosts.c.called.is_not(True)).values(called=True)
+)
+_HEARD = sa.update(hosts).where(is_among(hosts.c.host, "wanted")).values(called=None)
+_WAITING = (
+    sa.select(urls.c.host_id, sa.func.count().label("waiting"))
+    .where(is_among(urls.c.host_id, "wanted"), QUEUED)
+    .group_by(urls.c.host_id)
+)
 _CALLED_OF_SHARE = _CALLED.where(is_among(_BUCKET, "buckets"))
 
 
-def take_share(connection: sa.Connection, share: HostShare) -> None:
-    """Leases every host of the share that no other living run holds."""
+def _update_rest(row: Given) -> sa.Update:
+    ours = (hosts.c.id == row["of"]) & (hosts.c.lease == row["run"])
+    return sa.update(hosts).where(ours).values(ready_at=row["at"], rest_until=row["rest"])
+
+
+def _update_place(row: Given) -> sa.Update:
+    return sa.update(hosts).where(hosts.c.id == row["of"]).values(place=row["at"])
+
+
+_REST = BulkStatement(
+    _update_rest,
+    {"of": hosts.c.id, "run": hosts.c.lease, "at": hosts.c.ready_at, "rest": hosts.c.rest_until},
+)
+_PLACE = BulkStatement(_update_place, {"of": hosts.c.id, "at": hosts.c.place})
+
+
+def take_share(connection: sa.Connection, share: HostShare) -> frozenset[int]:
+    """Leases every host of the share that no other living run holds; returns the ids of the new ones."""
     free = _free(share) & (hosts.c.lease.is_distinct_from(share.run))
-    connection.execute(sa.update(hosts).where(free, _of(share)).values(lease=share.run))
+    taken = sa.update(hosts).where(free, _of(share)).values(lease=share.run).returning(hosts.c.id)
+    return frozenset(connection.execute(taken).scalars())
 
 
 class LeasedHost(NamedTuple):
@@ -69,9 +95,10 @@ def count_queued(connection: sa.Connection, host_id: int) -> int:
     return int(connection.execute(waiting).scalar_one())
 
 
-def call_for(connection: sa.Connection, host_id: int) -> None:
-    """Tells whichever run may ask this host that new URLs of it wait."""
-    connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(called=True))
+def call_for(connection: sa.Connection, host_ids: Sequence[int]) -> None:
+    """Tells whichever runs may ask these hosts that new URLs of them wait."""
+    if host_ids:
+        connection.execute(_CALL, {"wanted": host_ids})
 
 
 def load_calls(connection: sa.Connection, share: HostShare) -> list[str]:
@@ -86,12 +113,16 @@ def has_calls(connection: sa.Connection) -> bool:
     return connection.execute(sa.select(hosts.c.id).where(hosts.c.called).limit(1)).first() is not None
 
 
-def clear_calls(connection: sa.Connection, names: Sequence[str]) -> None:
-    """Clears these requests, which were handled."""
+def answer_calls(connection: sa.Connection, share: HostShare, names: Sequence[str]) -> list[LeasedHost]:
+    """Clears calls for these hosts, and leases those of the share that no other run holds, or none did."""
     if not names:
-        return
-    heard = sa.update(hosts).where(hosts.c.host == sa.bindparam("of")).values(called=None)
-    connection.execute(heard, [{"of": name} for name in names])
+        return []
+    connection.execute(_HEARD, {"wanted": names})
+    ours = sa.update(hosts).where(is_among(hosts.c.host, "wanted"), _free(share), _of(share))
+    rows = connection.execute(ours.values(lease=share.run).returning(*_KNOWN), {"wanted": names}).all()
+    counts = connection.execute(_WAITING, {"wanted": [row.id for row in rows]})
+    waiting = {row.host_id: row.waiting for row in counts}
+    return [LeasedHost(*row)._replace(queued=waiting.get(row.id, 0)) for row in rows]
 
 
 def release(connection: sa.Connection, share: HostShare, busy: Sequence[HostQueue]) -> None:
@@ -112,35 +143,25 @@ def save_rests(connection: sa.Connection, share: HostShare, queues: Sequence[Hos
 
     A suspended one may be up again: it is tried once, unless it asked for its rest.
     """
-    if queues:
-        ours = (hosts.c.id == sa.bindparam("of")) & (hosts.c.lease == share.run)
-        rest = sa.update(hosts).where(ours)
-        rest = rest.values(ready_at=sa.bindparam("at"), rest_until=sa.bindparam("rest"))
-        rows = [
-            {
-                "of": queue.id,
-                "at": None if queue.pause_reason else queue.ready_at,
-                "rest": queue.rest_until or None,
-            }
-            for queue in queues
-        ]
-        connection.execute(rest, rows)
+    rows = [
+        {
+            "of": queue.id,
+            "run": share.run,
+            "at": None if queue.pause_reason else queue.ready_at,
+            "rest": queue.rest_until or None,
+        }
+        for queue in queues
+    ]
+    _REST.execute(connection, rows)
 
 
 def save_places(connection: sa.Connection, places: Mapping[int, int]) -> None:
     """Saves the buckets of hosts, by their ids."""
-    if places:
-        placed = sa.update(hosts).where(hosts.c.id == sa.bindparam("of")).values(place=sa.bindparam("at"))
-        connection.execute(placed, [{"of": host, "at": place} for host, place in places.items()])
-
-
-def load_place(connection: sa.Connection, host_id: int) -> int | None:
-    """Loads a host's bucket, which another run may have found meanwhile; None: that of its id."""
-    return connection.execute(sa.select(hosts.c.place).where(hosts.c.id == host_id)).scalar()
+    _PLACE.execute(connection, [{"of": host, "at": place} for host, place in places.items()])
 
 
 def _of(share: HostShare) -> sa.ColumnElement[bool]:
-    return sa.true() if share.is_whole else _BUCKET.in_(share.buckets)
+    return sa.true() if share.is_whole else is_among(_BUCKET, share.buckets)
 
 
 def _free(share: HostShare) -> sa.ColumnElement[bool]:

@@ -67,12 +67,11 @@ class Frontier:
         self._caps.domains.reset()
         self.waiting = 0
         self.probes.clear()  # who asks the host from now on will ask
-        for queue in self.host_queues.values():
-            queue.release()
-        leases.take_share(connection, share)
+        kept = self.host_queues.release_all() - leases.take_share(connection, share)
         for known in leases.load_leased(connection, share):
             if admits(known.host):
                 queue = self.host_queues.add_leased(known)
+                queue.just_leased = known.id not in kept
                 self.add_waiting(known.host, known.queued)
                 self._schedule(queue)
         self.hand_over(connection, now)
@@ -82,12 +81,12 @@ class Frontier:
         busy = self.host_queues.find_busy()
         self.handing_over = bool(busy)
         self.host_queues.save_places(connection)
-        leases.save_rests(connection, self._share, self.host_queues.find_resting(now))
+        leases.save_rests(connection, self._share, self.host_queues.find_resting(now, leased=False))
         leases.release(connection, self._share, busy)
 
     def release_all(self, connection: sa.Connection, now: float) -> None:
         """Releases all hosts; the run that asks them next keeps to their rests."""
-        leases.save_rests(connection, self._share, self.host_queues.find_resting(now))
+        leases.save_rests(connection, self._share, self.host_queues.find_resting(now, leased=True))
         leases.release_all(connection, self._share)
 
     def save_rests(self, connection: sa.Connection) -> None:
@@ -103,27 +102,29 @@ class Frontier:
         self, connection: sa.Connection, calls: Sequence[str], admits: Callable[[str], bool]
     ) -> None:
         """Adds what other runs have queued of our hosts."""
-        leases.clear_calls(connection, calls)
-        for host in filter(admits, calls):
-            queue = self._ensure_queue(connection, host)
-            queue.place = queue.place if queue.leased else leases.load_place(connection, queue.id)
-            if queue.leased or self._lease(connection, queue):
-                self.add_waiting(host, leases.count_queued(connection, queue.id) - queue.waiting)
+        for known in leases.answer_calls(connection, self._share, calls):
+            if admits(known.host):
+                queue = self.host_queues.get(known.host)
+                if queue is None or not queue.leased:
+                    queue = self.host_queues.add_leased(known)
+                self.add_waiting(known.host, known.queued - queue.waiting)
                 self._schedule(queue)
 
     def add(self, connection: sa.Connection, found: Sequence[NewUrl], now: float) -> int:
         """Queues URLs that are not known yet, and gives their hosts a turn; returns how many were new."""
-        rows = list[Mapping[str, Any]]()
+        rows, calls = list[Mapping[str, Any]](), list[int]()
         for host, new in group_new(found, filter_known(connection, [one.url for one in found])).items():
             if host in self.host_queues or self._caps.domains.admits(connection, host, new):
-                rows += self._admit(connection, self._ensure_queue(connection, host), new, now)
+                queue = self._ensure_queue(connection, host)
+                admitted = self._admit(connection, queue, new)
+                rows += [one.queued(queue.id, self.round, now) for one in admitted]
+                calls += [queue.id] if admitted and not queue.leased else []
         INSERT_URLS.execute(connection, rows)
+        leases.call_for(connection, calls)
         return len(rows)
 
-    def _admit(
-        self, connection: sa.Connection, queue: HostQueue, new: Sequence[NewUrl], now: float
-    ) -> Sequence[Mapping[str, Any]]:
-        """Returns the rows of those of a host's new URLs that may be queued, and counts them."""
+    def _admit(self, connection: sa.Connection, queue: HostQueue, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
+        """Selects those of a host's new URLs that may be queued, and counts them."""
         if queue.known_urls is None:
             queue.known_urls = leases.count_urls(connection, queue.id)
         admitted = self._caps.admit(connection, queue.host, queue.known_urls, new)
@@ -132,9 +133,7 @@ class Frontier:
         if queue.leased or self._lease(connection, queue):
             self.add_waiting(queue.host, len(admitted))
             self._schedule(queue)
-        elif admitted:
-            leases.call_for(connection, queue.id)
-        return [one.queued(queue.id, self.round, now) for one in admitted]
+        return admitted
 
     def record_requeued(self, connection: sa.Connection, host: str, more: int) -> None:
         """Adds known URLs queued again (or fewer) to a host's count; the run that leases it hears of it."""
@@ -143,7 +142,7 @@ class Frontier:
             self.add_waiting(host, more)
             self._schedule(queue)
         elif more:
-            leases.call_for(connection, queue.id)
+            leases.call_for(connection, [queue.id])
 
     def _schedule(self, queue: HostQueue) -> None:
         if not queue.is_scheduled and queue.has_room:

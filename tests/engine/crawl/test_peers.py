@@ -65,6 +65,20 @@ def test_a_host_changes_hands_only_with_its_pause(tmp_path: Path) -> None:
         assert min(b - a for a, b in pairwise(starts)) >= 5.0
 
 
+def test_who_keeps_a_host_need_not_wait_for_it(tmp_path: Path) -> None:
+    """When another process comes, a host that stays has its usual pause, not a whole one from then on."""
+    farm = Farm(tmp_path, web_of())
+    first = farm.start()
+    for _ in range(60):
+        farm.step(first)
+    farm.start()
+    joined = farm.clock.now
+    farm.run(random.Random(3))
+    kept = [asked for asked in farm.asked.values() if len({run for _, run in asked}) == 1]
+    after = [min((at for at, _ in asked if at > joined), default=joined + 99) for asked in kept]
+    assert min(after) < joined + 4.0, "of those that were due in a moment"
+
+
 @pytest.mark.requirement(276)
 def test_a_killed_process_leaves_nothing_undone(tmp_path: Path, by_one: dict[str, tuple[str, str]]) -> None:
     """The other one takes over what the dead one had."""
