@@ -8,14 +8,13 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.alerts import ALERTS, AlertKind, load_open, open_ledger
+from engine.alerts import AlertKind, load_open
 from engine.config import Config
-from engine.database import CrawlDatabase
+from engine.database import ALERTS, CrawlDatabase, open_side
 from engine.errors import EngineError
 from engine.history import HISTORY, open_history
 from engine.store import RunRow, load_last_run, load_living_runs
@@ -45,7 +44,7 @@ class CrawlMetrics:
     """Measures the crawls of one data folder."""
 
     def __init__(self, config: Config, database: CrawlDatabase) -> None:
-        self._folder, self._database = config.data_dir, database
+        self._folder, self._location, self._database = config.data_dir, config.database, database
         seeds = (seed for site in config.sites if site.own for seed in site.seeds)
         hosts = dict.fromkeys(host_of(canonicalize(seed)) for seed in seeds if _is_url(seed))
         self._own = tuple(hosts)[:MAX_HOSTS]
@@ -76,19 +75,13 @@ class CrawlMetrics:
 
     def _of_alerts(self) -> list[Metric]:
         try:
-            counts = _count_alerts(self._folder)
-        except sqlite3.Error:
+            with open_side(self._location, ALERTS) as connection:
+                counts = Counter(alert.kind for alert in load_open(connection))
+        except EngineError:
             return []
         kinds = (kind for kind in AlertKind if kind is not AlertKind.TEST)
         samples = [((("kind", kind.value),), float(counts[kind])) for kind in kinds]
         return [Metric("lycosa_alerts_open", "gauge", "Alarms that are open, by kind.", samples)]
-
-
-def _count_alerts(folder: Path) -> Counter[AlertKind]:
-    if not (folder / ALERTS).exists():
-        return Counter()
-    with open_ledger(folder) as connection:
-        return Counter(alert.kind for alert in load_open(connection))
 
 
 def _measure_runs(runs: Sequence[RunRow], living: int) -> Iterator[Metric]:

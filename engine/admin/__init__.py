@@ -3,16 +3,13 @@
 from engine.admin.access import AdminAccess, TooManyAttempts, WrongPassword
 from engine.admin.attempts import Visitor
 from engine.admin.audit_log import AuditEntry
-from engine.admin.database import ADMIN
 from engine.admin.passwords import MAX_LENGTH, MIN_LENGTH, clear_password, save_password
 from engine.admin.services import OperatorServices
-from engine.admin.sessions import SESSIONS_SCHEMA, begin_session, end_session, hash_session_id, is_living
+from engine.admin.sessions import begin_session, end_session, hash_session_id, is_living
 
 __all__ = [
-    "ADMIN",
     "MAX_LENGTH",
     "MIN_LENGTH",
-    "SESSIONS_SCHEMA",
     "AdminAccess",
     "AuditEntry",
     "OperatorServices",

@@ -1,7 +1,10 @@
 """Keeps who did what on the operator's pages, and when."""
 
-import sqlite3
 from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from engine.database import audit
 
 MAX_ENTRIES = 100_000  # that are kept, the newest; failed logins are 1,500 a day at most
 MAX_DETAIL = 2_000  # characters
@@ -17,23 +20,17 @@ class AuditEntry(NamedTuple):
     detail: str
 
 
-def add_entry(connection: sqlite3.Connection, at: float, address: str, action: str, detail: str = "") -> int:
+def add_entry(connection: sa.Connection, at: float, address: str, action: str, detail: str = "") -> int:
     """Adds an act, and drops the oldest beyond MAX_ENTRIES; returns its number."""
-    added = connection.execute(
-        "INSERT INTO audit (at, address, action, detail) VALUES (?, ?, ?, ?)",
-        (at, address, action, detail[:MAX_DETAIL]),
-    )
-    connection.execute(
-        "DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?", (MAX_ENTRIES,)
-    )
-    return added.lastrowid or 0
+    row = {"at": at, "address": address, "action": action, "detail": detail[:MAX_DETAIL]}
+    (number,) = connection.execute(sa.insert(audit).values(row)).inserted_primary_key or (0,)
+    connection.execute(sa.delete(audit).where(audit.c.number <= number - MAX_ENTRIES))
+    return int(number)
 
 
-def load_entries(connection: sqlite3.Connection, before: int | None, number: int) -> list[AuditEntry]:
+def load_entries(connection: sa.Connection, before: int | None, number: int) -> list[AuditEntry]:
     """Loads the newest acts, or the newest before one."""
-    rows = connection.execute(
-        "SELECT number, at, address, action, detail FROM audit WHERE ? IS NULL OR number < ? "
-        "ORDER BY number DESC LIMIT ?",
-        (before, before, number),
-    )
+    columns = [audit.c[name] for name in AuditEntry._fields]
+    query = sa.select(*columns).order_by(audit.c.number.desc()).limit(number)
+    rows = connection.execute(query if before is None else query.where(audit.c.number < before))
     return [AuditEntry(*row) for row in rows]

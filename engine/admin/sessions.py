@@ -2,50 +2,45 @@
 
 import hashlib
 import secrets
-import sqlite3
+
+import sqlalchemy as sa
+
+from engine.database import sessions
 
 ID_BYTES = 32  # 256 random bits
 IDLE_SECONDS = 1_800.0  # without a request, after which a session is over
 MAX_SECONDS = 43_200.0  # from login; a working day
 SEEN_SECONDS = 60.0  # between two notes of when a session was seen last
 MAX_SESSIONS = 20  # of one operator with several browsers; the oldest ends where there are more
-SESSIONS_SCHEMA = """
-CREATE TABLE IF NOT EXISTS sessions (id_hash BLOB PRIMARY KEY, begun_at REAL, seen_at REAL) WITHOUT ROWID;
-"""
 
 
-def begin_session(connection: sqlite3.Connection, now: float, most: int = MAX_SESSIONS) -> str:
+def begin_session(connection: sa.Connection, now: float, most: int = MAX_SESSIONS) -> str:
     """Begins a session, and ends the oldest of more than `most`; returns its id."""
     session_id = secrets.token_urlsafe(ID_BYTES)
-    connection.execute(
-        "DELETE FROM sessions WHERE seen_at <= ? OR begun_at <= ?", (now - IDLE_SECONDS, now - MAX_SECONDS)
-    )
-    connection.execute("INSERT INTO sessions VALUES (?, ?, ?)", (hash_session_id(session_id), now, now))
-    surplus = "SELECT id_hash FROM sessions ORDER BY begun_at DESC, id_hash LIMIT -1 OFFSET ?"
-    connection.execute(f"DELETE FROM sessions WHERE id_hash IN ({surplus})", (most,))  # noqa: S608
+    is_over = (sessions.c.seen_at <= now - IDLE_SECONDS) | (sessions.c.begun_at <= now - MAX_SECONDS)
+    connection.execute(sa.delete(sessions).where(is_over))
+    row = {"id_hash": hash_session_id(session_id), "begun_at": now, "seen_at": now}
+    connection.execute(sa.insert(sessions), row)
+    newest_first = sa.select(sessions.c.id_hash).order_by(sessions.c.begun_at.desc(), sessions.c.id_hash)
+    connection.execute(sa.delete(sessions).where(sessions.c.id_hash.in_(newest_first.offset(most))))
     return session_id
 
 
-def is_living(connection: sqlite3.Connection, session_id: str, now: float) -> bool:
+def is_living(connection: sa.Connection, session_id: str, now: float) -> bool:
     """Tells whether a session lives, and notes that it was seen."""
-    row = connection.execute(
-        "SELECT begun_at, seen_at FROM sessions WHERE id_hash = ?", (hash_session_id(session_id),)
-    ).fetchone()
-    if row is None or now - row[1] >= IDLE_SECONDS or now - row[0] >= MAX_SECONDS:
+    is_it = sessions.c.id_hash == hash_session_id(session_id)
+    row = connection.execute(sa.select(sessions.c.begun_at, sessions.c.seen_at).where(is_it)).first()
+    if row is None or now - row.seen_at >= IDLE_SECONDS or now - row.begun_at >= MAX_SECONDS:
         return False
-    if now - row[1] >= SEEN_SECONDS:
-        connection.execute(
-            "UPDATE sessions SET seen_at = ? WHERE id_hash = ?", (now, hash_session_id(session_id))
-        )
+    if now - row.seen_at >= SEEN_SECONDS:
+        connection.execute(sa.update(sessions).where(is_it).values(seen_at=now))
     return True
 
 
-def end_session(connection: sqlite3.Connection, session_id: str) -> bool:
+def end_session(connection: sa.Connection, session_id: str) -> bool:
     """Ends a session; tells whether there was one."""
-    return (
-        connection.execute("DELETE FROM sessions WHERE id_hash = ?", (hash_session_id(session_id),)).rowcount
-        > 0
-    )
+    is_it = sessions.c.id_hash == hash_session_id(session_id)
+    return connection.execute(sa.delete(sessions).where(is_it)).rowcount > 0
 
 
 def hash_session_id(session_id: str) -> bytes:

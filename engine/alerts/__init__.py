@@ -3,13 +3,12 @@
 from engine.alerts.alert import Alert, AlertKind, Finding, describe_alert
 from engine.alerts.channels import ChannelError, make_channels
 from engine.alerts.crawl_watch import CrawlWatch
-from engine.alerts.ledger import ALERTS, load_open, open_ledger
+from engine.alerts.ledger import load_open
 from engine.alerts.run_rules import describe_end
 from engine.alerts.trial import send_test
 from engine.alerts.watch import LOOK_SECONDS, AlertWatch
 
 __all__ = [
-    "ALERTS",
     "LOOK_SECONDS",
     "Alert",
     "AlertKind",
@@ -21,6 +20,5 @@ __all__ = [
     "describe_end",
     "load_open",
     "make_channels",
-    "open_ledger",
     "send_test",
 ]

@@ -4,17 +4,18 @@ What cannot be looked at, or written, is a line in the log. Nothing here ends a 
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator
+import socket
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 
 from engine.alerts import folder_rules, run_rules
 from engine.alerts.alert import Alert, Finding
 from engine.alerts.channels import make_channels
-from engine.alerts.delivery import deliver
-from engine.alerts.ledger import load_open, open_ledger, record_findings
+from engine.alerts.delivery import deliver, send_unkept
+from engine.alerts.ledger import load_open, record_findings
 from engine.alerts.sampling import sample_crawl
 from engine.config import Config
-from engine.database import open_run_locks
+from engine.database import ALERTS, open_run_locks, open_side, write_side
 from engine.errors import DamagedError, EngineError
 from engine.folder import OF_DATABASE, FreeSpace
 from engine.monitor import ALARM
@@ -34,22 +35,26 @@ class AlertWatch:
     def __init__(self, config: Config, clock: Callable[[], float], *, is_crawling: bool) -> None:
         self.config, self._clock, self._is_crawling = config, clock, is_crawling
         self._since = clock()
+        place = f" on {socket.gethostname()}, {config.data_dir.absolute()}"
+        self._machine = place if config.database_url else ""
 
-    def look(self, more: Iterable[Finding] = ()) -> list[Alert]:
-        """Judges the data folder, takes up what else was found, and sends what is due; returns the news."""
-        folder, now = self.config.data_dir, self._clock()
+    def look(self, more: Collection[Finding] = ()) -> list[Alert]:
+        """Judges folder and crawl, takes up what else was found, and sends what is due; returns the news."""
+        location, now = self.config.database, self._clock()
         channels = make_channels(self.config.alerts)
         told: list[Alert] = []
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with open_ledger(folder) as ledger:
-                found = [*more, *self._judge(load_open(ledger), now)]
-                told = record_findings(ledger, found, tuple(channels), now)
+            with open_side(location, ALERTS) as connection:
+                known = load_open(connection)
+            found = [*more, *self._judge(known, now)]
+            with write_side(location, ALERTS) as connection:
+                told = record_findings(connection, found, tuple(channels), now)
             for alert in told:
                 logger.log(logging.INFO if alert.status == "over" else logging.ERROR, "alarm: %s", alert.line)
-            deliver(folder, channels, now)
-        except (OSError, *OF_DATABASE) as error:
-            ALARM(f"alarms cannot be kept in {folder}: {error}", "alerts")
+            deliver(location, channels, now)
+        except (EngineError, OSError, *OF_DATABASE) as error:
+            ALARM(f"alarms cannot be kept in {location}: {error}", "alerts")
+            send_unkept(more, channels)
         self._sample(now)
         return told
 
@@ -71,10 +76,19 @@ class AlertWatch:
 
     def _judge_machine(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
         config = self.config
-        yield from folder_rules.judge_disk(FreeSpace(config.data_dir, config.limits.free_bytes), now)
-        yield from folder_rules.judge_memory(now)
-        yield from folder_rules.judge_rebuild(config.data_dir, now)
-        yield from folder_rules.judge_complaints(config.data_dir, known, now)
+        space = FreeSpace(config.data_dir, config.limits.free_bytes)
+        yield from map(self._name_machine, folder_rules.judge_disk(space, now))
+        yield from map(self._name_machine, folder_rules.judge_memory(now))
+        yield from map(self._name_machine, folder_rules.judge_rebuild(config.data_dir, now))
+        own = [_without(alert, self._machine) for alert in known if alert.subject.endswith(self._machine)]
+        yield from map(self._name_machine, folder_rules.judge_complaints(config.data_dir, own, now))
+
+    def _name_machine(self, finding: Finding) -> Finding:
+        """Names the machine where several share their alarms: one that is well ends no alarm of another."""
+        if not self._machine:
+            return finding
+        message = f"{finding.message}{self._machine}" if finding.message else ""
+        return finding._replace(subject=f"{finding.subject}{self._machine}".strip(), message=message)
 
     def _judge_crawls(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
         config = self.config
@@ -89,6 +103,10 @@ class AlertWatch:
     def _judge_contents(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
         folder = self.config.data_dir
         with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
-            yield from folder_rules.judge_index(store, folder, now)
+            yield from map(self._name_machine, folder_rules.judge_index(store, folder, now))
             yield from folder_rules.judge_suspects(connection, known, now)
             yield from folder_rules.judge_quarantine(connection, known, now)
+
+
+def _without(alert: Alert, machine: str) -> Alert:
+    return alert._replace(subject=alert.subject.removesuffix(machine))

@@ -5,12 +5,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
+import sqlalchemy as sa
+
+from engine.backup.sides import find_filled_sides, read_side
 from engine.database import (
+    SideDatabase,
     copy_database,
     count_database_bytes,
     is_empty,
     open_database,
     read_identity,
+    write_side,
     write_uuid,
 )
 from engine.errors import EngineError
@@ -103,10 +108,40 @@ class ServerSnapshot:
             engine.dispose()
         self._connection.rollback()
 
+    def sides(self) -> dict[str, DatabaseSnapshot]:
+        """Finds the side databases with something in them, of the same moment, by their files' names."""
+        filled = find_filled_sides(self._connection, self._url)
+        return {side.file: ServerSideSnapshot(self._connection, self._url, side) for side in filled}
+
     def close(self) -> None:
         """Ends the session."""
         self._connection.close()
         self._engine.dispose()
+
+
+class ServerSideSnapshot:
+    """A side database in the transaction of its server's crawl database, which begins and ends it."""
+
+    def __init__(self, connection: sa.Connection, url: str, side: SideDatabase) -> None:
+        self._connection, self._url, self._side = connection, url, side
+
+    def begin(self) -> None:
+        """Does nothing more."""
+
+    def count_bytes(self) -> int:
+        """Counts nothing: the server's database was counted as a whole."""
+        return 0
+
+    def copy_to(self, path: Path) -> None:
+        """Copies it row by row into the file that it has in a data folder."""
+        with (
+            read_side(self._connection, self._url, self._side) as rows,
+            write_side(path.parent, self._side) as copy,
+        ):
+            copy_database(rows, copy, self._side.metadata)
+
+    def close(self) -> None:
+        """Does nothing more."""
 
 
 def open_snapshot_of(location: Path | str, file: str) -> DatabaseSnapshot:

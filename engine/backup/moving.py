@@ -1,6 +1,7 @@
-"""Moves the crawl database from the data folder to a server, or back, in one transaction.
+"""Moves the crawl database from the data folder to a server, or back, with the side databases.
 
-What it was moved from stays as it is: the operator deletes it once the new one is in use.
+On a server that is one transaction; in a folder the crawl database is the last that is committed. What it was
+all moved from stays as it is: the operator deletes it once the new one is in use.
 """
 
 import uuid
@@ -10,6 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.backup.server import note_source
+from engine.backup.sides import copy_sides, find_filled_sides
 from engine.config import Config
 from engine.database import (
     SCAN_KIB,
@@ -29,9 +31,10 @@ HOLDER = "'scrapy move'"
 
 
 def move_database(config: Config, target: Path | str) -> dict[str, int]:
-    """Copies the crawl database of a configuration to another place; returns the rows of each table.
+    """Copies the databases of a configuration to another place; returns the rows of each table.
 
     All rows there are compared with its own before they count. A kill leaves an empty database at the target.
+    Side databases that lie in a folder are replaced: they are from before it was moved to the server.
     Whoever writes to the one or the other is kept out. Raises EngineError while a crawl, a rebuild or a
     backup is at work, where something is in the target, or where what was copied is not what is there.
     """
@@ -54,6 +57,7 @@ def move_database(config: Config, target: Path | str) -> dict[str, int]:
                 _require_empty(connection, target)
                 copied = copy_database(rows, connection)
                 _compare(rows, connection)
+                copied |= copy_sides(rows, config.database, connection, target)
                 write_uuid(connection, str(uuid.uuid4()))
                 if connection.dialect.name == "postgresql":
                     connection.exec_driver_sql("ANALYZE")  # else the first crawl is planned for empty tables
@@ -63,7 +67,7 @@ def move_database(config: Config, target: Path | str) -> dict[str, int]:
 
 
 def _require_empty(connection: sa.Connection, target: Path | str) -> None:
-    if not is_empty(connection):
+    if not is_empty(connection) or (isinstance(target, str) and find_filled_sides(connection, target)):
         what = f"the crawl database {target}" if isinstance(target, str) else f"crawl.db in {target}"
         raise EngineError(f"{what} is not empty: move it away, or name an empty one")
 

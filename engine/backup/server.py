@@ -1,4 +1,4 @@
-"""Fills a server's empty database with the rows of a restored file, in one transaction.
+"""Fills a server's empty database with the rows of restored files, in one transaction.
 
     DATA_DIR/restoring/server   the UUID that the database gets by that
 
@@ -13,8 +13,10 @@ import sqlalchemy as sa
 
 from engine import generations
 from engine.backup.saved_files import DATABASE
+from engine.backup.sides import copy_sides, find_filled_sides
 from engine.database import (
     SCAN_KIB,
+    SIDES,
     copy_database,
     is_empty,
     open_database,
@@ -42,7 +44,7 @@ def require_room_on_server(url: str, marker: Path) -> None:
 
 
 def move_to_server(url: str, data: Path, marker: Path) -> None:
-    """Copies crawl.db of a folder to the server, has the index there follow that, and deletes the file.
+    """Copies the databases of a folder to the server, has the index there follow that, and deletes the files.
 
     The database gets a UUID of its own: another machine's index that followed the saved one, to a later
     state, is made anew. Where nothing was committed no marker is left. Raises EngineError as
@@ -63,16 +65,19 @@ def move_to_server(url: str, data: Path, marker: Path) -> None:
             _require_empty(connection, url, marker)
             before = read_identity(rows)
             copy_database(rows, connection)
+            copy_sides(rows, data, connection, url)
             write_uuid(connection, own)
             connection.exec_driver_sql("ANALYZE")  # else the first crawl is planned for empty tables
             failed.pop_all()  # whether a commit that fails was one is not known
         with target.connect() as connection:
             note_source(data, before, read_identity(connection))
-    (data / DATABASE).unlink()
+    for name in (DATABASE, *(side.file for side in SIDES)):
+        (data / name).unlink(missing_ok=True)
 
 
 def _require_empty(connection: sa.Connection, url: str, marker: Path) -> None:
-    if not is_empty(connection) and read_uuid(connection) != _read_marker(marker):
+    is_filled = not is_empty(connection) or bool(find_filled_sides(connection, url))
+    if is_filled and read_uuid(connection) != _read_marker(marker):
         raise EngineError(
             f"the crawl database {url} is not empty: a backup is restored into an empty one alone; make one "
             "with createdb, and name it in crawl.toml"

@@ -8,16 +8,17 @@ the index is never ahead of the crawl database.
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
 from engine import generations
-from engine.backup.databases import DatabaseSnapshot, FileSnapshot, open_snapshot_of
+from engine.backup.databases import DatabaseSnapshot, FileSnapshot, ServerSnapshot, open_snapshot_of
 from engine.backup.saved_files import DATABASE, DATABASES, INDEX, LINKS, is_index_file, is_operators_file
 from engine.config import Config
+from engine.database import SIDES
 from engine.errors import DamagedError
 from engine.folder import OF_DATABASE, explain_failure
 from engine.generations import UNREADABLE
@@ -56,11 +57,14 @@ def open_snapshot(config: Config, crawl_toml: Path) -> Iterator[FolderSnapshot]:
             with generations.lock(data_dir, "write"):
                 index = _open_index(data_dir, of_index)
                 database.begin()
+            sides = database.sides() if isinstance(database, ServerSnapshot) else None
         except OF_DATABASE as error:
             raise explain_failure(error) from error
-        own = _open_operators_files(data_dir, crawl_toml, stack)
+        passed_over = {side.file for side in SIDES} if sides is not None else set[str]()
+        own = _open_operators_files(data_dir, crawl_toml, stack, passed_over)
         yield FolderSnapshot(
-            {DATABASE: database, **own.databases, **index.databases},
+            # The crawl database after those that are read in its transaction, which ends with it.
+            {**(sides or {}), DATABASE: database, **own.databases, **index.databases},
             [*own.files, *index.files],
             index.form,
             own.lacking + index.lacking,
@@ -88,12 +92,14 @@ def _open_index(data_dir: Path, stack: ExitStack) -> FolderSnapshot:
         )
 
 
-def _open_operators_files(data_dir: Path, crawl_toml: Path, stack: ExitStack) -> FolderSnapshot:
+def _open_operators_files(
+    data_dir: Path, crawl_toml: Path, stack: ExitStack, passed_over: Collection[str]
+) -> FolderSnapshot:
     """Opens what else lies in the folder itself: texts of the operator, and smaller databases of Lycosa."""
     found = FolderSnapshot({}, [], 0, ())
     for path in sorted(data_dir.iterdir()):
         own = is_operators_file(path.name) and path.is_file() and not path.is_symlink()
-        if not own or path.resolve() == crawl_toml.resolve():
+        if not own or path.name in passed_over or path.resolve() == crawl_toml.resolve():
             continue
         if not path.match(DATABASES):
             found.files.append(_open_file(stack, path, path.name))

@@ -9,7 +9,7 @@ from typing import Any
 from engine import generations
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
-from engine.database import FILE, find_database_damages
+from engine.database import FILE, find_database_damages, find_side_damages
 from engine.errors import DamagedError
 from engine.index.indexing import find_damages
 
@@ -28,11 +28,11 @@ class Command(LycosaCommand):
     def long_desc(self) -> str:
         """Says what is read, and what the exit codes mean."""
         return (
-            "Reads every file of the current index against its checksums, its link graph row by row, and "
-            "the crawl database page by page and, if it is a file, by SQLite's own check; names each damaged "
-            "file, and the byte where the damage begins. A damaged index is rebuilt by the next crawl, or by "
-            "'scrapy rebuild'; a damaged crawl database has to be restored from a backup. Exit code 0: no "
-            "damage, 1: something is damaged."
+            "Reads every file of the current index against its checksums, its link graph row by row, the "
+            "crawl database page by page, and the smaller ones beside it row by row; one that is a file also "
+            "by SQLite's own check. Names each damaged file, and the byte where the damage begins. A damaged "
+            "index is rebuilt by the next crawl, or by 'scrapy rebuild'; a damaged database has to be "
+            "restored from a backup. Exit code 0: no damage, 1: something is damaged."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -69,6 +69,9 @@ def _of_database(config: Config) -> Iterator[dict[str, Any]]:
     name = config.database_url or str(config.data_dir / FILE)
     for said in find_database_damages(config.database):
         yield {"file": name, "at": 0, "what": said}
+    for side, said in find_side_damages(config.database):
+        place = f"{config.database_url} ({side.name})" if config.database_url else config.data_dir / side.file
+        yield {"file": str(place), "at": 0, "what": said}
 
 
 def _describe_error(error: DamagedError) -> dict[str, Any]:

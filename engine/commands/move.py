@@ -29,9 +29,10 @@ class Command(LycosaCommand):
         """Says what is moved, what is kept out meanwhile, and what is left to do."""
         return (
             "URL is that of an empty PostgreSQL database (docs/scale-out.md); from a server, 'folder' moves "
-            "back to a file in the data folder. All rows are copied with their numbers, and compared by "
-            "counts and hashes before anything counts as moved; a move that was stopped has moved nothing: "
-            "run it again. It is refused while a crawl, a rebuild or a backup is at work; stop the search "
+            "back to files in the data folder. Passwords, sessions and the like go along, and replace what a "
+            "folder has of them from before. All rows are copied with their numbers, and compared by counts "
+            "and hashes before anything counts as moved; a move that was stopped has moved nothing: run it "
+            "again. It is refused while a crawl, a rebuild or a backup is at work; stop the search "
             "pages, too, as they go on with the old database until they are started anew. That one stays "
             "as it is, for you to delete. The index follows the new one at once."
         )
@@ -43,7 +44,7 @@ class Command(LycosaCommand):
         config = self.config()
         moved = move_database(config, _parse_target(config, args[0]))
         for table, rows in moved.items():
-            print(f"{table:<14}{rows:>14,} rows")
+            print(f"{table:<18}{rows:>14,} rows")
         print(_next_step(config, args[0]))
 
 

@@ -5,7 +5,7 @@ from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.clock import open_clock
 from engine.database.copying import copy_database, digest_tables, is_empty
-from engine.database.dialect import greatest, insert_new, is_among, least, upsert, upsert_rows
+from engine.database.dialect import greatest, insert_new, is_among, least, replace_row, upsert, upsert_rows
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
@@ -17,6 +17,28 @@ from engine.database.opening import (
 )
 from engine.database.reopening import CrawlDatabase
 from engine.database.run_locks import open_run_locks
+from engine.database.side import lock_side, lock_tables, make_tables, open_side, write_side
+from engine.database.side_check import find_side_damages
+from engine.database.side_tables import (
+    ADMIN,
+    ALERTS,
+    OWNERS,
+    RECRAWL,
+    SIDES,
+    SideDatabase,
+    alerts,
+    attempts,
+    audit,
+    checks,
+    grants,
+    outbox,
+    owner_removals,
+    password,
+    proofs,
+    recrawls,
+    sessions,
+    tokens,
+)
 from engine.database.size import count_database_bytes
 from engine.database.tables import (
     NEAR,
@@ -37,46 +59,71 @@ from engine.database.tables import (
 )
 
 __all__ = [
+    "ADMIN",
+    "ALERTS",
     "FILE",
     "NEAR",
+    "OWNERS",
     "QUEUED",
+    "RECRAWL",
     "SCAN_KIB",
     "SCHEMA_VERSION",
+    "SIDES",
     "WAITING",
     "BulkStatement",
     "CrawlDatabase",
     "Given",
+    "SideDatabase",
+    "alerts",
+    "attempts",
+    "audit",
     "blocks",
     "changes",
+    "checks",
     "connect_to_read",
     "copy_database",
     "count_database_bytes",
     "digest_tables",
     "find_database_damages",
+    "find_side_damages",
+    "grants",
     "greatest",
     "hosts",
     "insert_new",
     "is_among",
     "is_empty",
     "least",
+    "lock_side",
+    "lock_tables",
     "log_change",
+    "make_tables",
     "metadata",
     "open_clock",
     "open_database",
     "open_empty_database",
     "open_run_locks",
+    "open_side",
+    "outbox",
+    "owner_removals",
     "pages",
+    "password",
+    "proofs",
     "purge_deleted",
     "quarantine",
     "read_identity",
     "read_uuid",
+    "recrawls",
+    "replace_row",
     "roots",
     "runs",
+    "sessions",
     "submissions",
     "suspects",
+    "tokens",
     "upsert",
     "upsert_rows",
     "urls",
+    "write_side",
     "write_transaction",
     "write_uuid",
 ]

@@ -1,6 +1,9 @@
-"""Copies a crawl database row by row into another one: from a server into a file, and back."""
+"""Copies a database row by row into another one: from a server into a file, and back.
 
-from collections.abc import Iterator
+`tables` are those of the crawl database, or of a side database that the connections are opened for.
+"""
+
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -14,14 +17,16 @@ FETCHED_ROWS = 1_000  # that are read at once
 FETCHED_BLOBS = 50  # of a table whose rows may be large: a page has 2 MB of text at most, packed
 
 
-def copy_database(source: sa.Connection, target: sa.Connection) -> dict[str, int]:
+def copy_database(
+    source: sa.Connection, target: sa.Connection, tables: sa.MetaData = metadata
+) -> dict[str, int]:
     """Copies all rows with their ids, in place of the target's own; returns how many each table has.
 
     What the target numbers later gets higher numbers than any of the source. Both transactions are the
     caller's: that of the source makes it one moment, that of the target one step.
     """
     copied = {}
-    for table in metadata.sorted_tables:
+    for table in tables.sorted_tables:
         target.execute(sa.delete(table))
         copied[table.name] = 0
         for rows in _read_batches(source, table):
@@ -32,11 +37,9 @@ def copy_database(source: sa.Connection, target: sa.Connection) -> dict[str, int
     return copied
 
 
-def is_empty(connection: sa.Connection) -> bool:
-    """Tells whether a crawl database holds nothing but its identity."""
-    queries = (
-        sa.select(sa.exists().select_from(one)) for one in metadata.sorted_tables if one is not identity
-    )
+def is_empty(connection: sa.Connection, tables: sa.MetaData = metadata) -> bool:
+    """Tells whether a database holds nothing but its identity."""
+    queries = (sa.select(sa.exists().select_from(one)) for one in tables.sorted_tables if one is not identity)
     return not any(connection.execute(query).scalar_one() for query in queries)
 
 
@@ -54,13 +57,18 @@ def _read_batches(source: sa.Connection, table: sa.Table) -> Iterator[list[dict[
 
 
 def _read_rows(source: sa.Connection, table: sa.Table) -> Iterator[sa.RowMapping]:
-    (key,) = table.primary_key
+    keys = [*table.primary_key]
     may_be_large = any(isinstance(column.type, sa.LargeBinary) for column in table.c)
-    query = sa.select(table).order_by(key).limit(FETCHED_BLOBS if may_be_large else FETCHED_ROWS)
+    query = sa.select(table).order_by(*keys).limit(FETCHED_BLOBS if may_be_large else FETCHED_ROWS)
     rows = source.execute(query).mappings().all()
     while rows:
         yield from rows
-        rows = source.execute(query.where(key > rows[-1][key])).mappings().all()
+        after = _is_after(keys, [rows[-1][key] for key in keys])
+        rows = source.execute(query.where(after)).mappings().all()
+
+
+def _is_after(keys: Sequence[sa.Column[Any]], last: Sequence[Any]) -> sa.ColumnElement[bool]:
+    return keys[0] > last[0] if len(keys) == 1 else sa.tuple_(*keys) > sa.tuple_(*last)
 
 
 def _find_last_number(source: sa.Connection, column: sa.Column[Any]) -> int:
@@ -69,6 +77,8 @@ def _find_last_number(source: sa.Connection, column: sa.Column[Any]) -> int:
     if source.dialect.name == "postgresql":
         sequence = source.execute(sa.select(_sequence_of(column))).scalar_one()
         query = f"SELECT last_value FROM {sequence} WHERE is_called"  # noqa: S608 - the server's own name
+    elif not column.table.dialect_options["sqlite"]["autoincrement"]:
+        return highest
     else:
         query = f"SELECT seq FROM sqlite_sequence WHERE name = '{column.table.name}'"  # noqa: S608
     return max(highest, source.exec_driver_sql(query).scalar() or 0)
@@ -89,10 +99,10 @@ def _sequence_of(column: sa.Column[Any]) -> sa.Function[str]:
     return sa.func.pg_get_serial_sequence(column.table.name, column.name)
 
 
-def digest_tables(connection: sa.Connection) -> dict[str, tuple[int, str]]:
+def digest_tables(connection: sa.Connection, tables: sa.MetaData = metadata) -> dict[str, tuple[int, str]]:
     """Counts and hashes the rows of every table but the identity, in the order of their keys."""
-    tables = (table for table in metadata.sorted_tables if table is not identity)
-    return {table.name: _digest(connection, table) for table in tables}
+    rest = (table for table in tables.sorted_tables if table is not identity)
+    return {table.name: _digest(connection, table) for table in rest}
 
 
 def _digest(connection: sa.Connection, table: sa.Table) -> tuple[int, str]:

@@ -22,6 +22,13 @@ def upsert(table: sa.Table, key: str, row: Mapping[str, Any], changed: Mapping[s
     return insert(table).values(row).on_conflict_do_update(index_elements=[key], set_=changed)
 
 
+def replace_row(table: sa.Table, row: Mapping[str, Any]) -> Insert:
+    """Builds an insert of a row in place of the one that has the same key."""
+    new, keys = insert(table), [column.name for column in table.primary_key]
+    values = {name: new.excluded[name] for name in row if name not in keys}
+    return new.values(row).on_conflict_do_update(index_elements=keys, set_=values)
+
+
 def upsert_rows(table: sa.Table, key: str, changed: Iterable[str], *, only_different: bool = False) -> Insert:
     """Builds an insert of rows; one whose key is there already gets these columns of the new row.
 

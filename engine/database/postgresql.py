@@ -16,6 +16,7 @@ from engine.errors import EngineError
 WRITE_LOCK = 0x4C59434F_00000001
 MIGRATION_LOCK = 0x4C59434F_00000002
 RUN_LOCKS = 0x4C595255  # 'LYRU', the first half; the second is a run
+SIDE_LOCKS = 0x4C595344  # 'LYSD', the first half; the second is a hash of the side database's name
 
 _LOCK_WRITERS = f"SELECT pg_advisory_xact_lock({WRITE_LOCK})"
 CONNECT_SECONDS = 10.0  # the most that one waits for a server to answer
@@ -61,8 +62,13 @@ def begin_writing(engine: sa.Engine) -> Iterator[sa.Connection]:
         yield connection
 
 
-def create_server_engine(url: str, busy_seconds: float, silent_seconds: float = CLIENT_SECONDS) -> sa.Engine:
-    """Creates the engine alone: nothing is sent yet. Raises EngineError where psycopg is not installed."""
+def create_server_engine(
+    url: str, busy_seconds: float, silent_seconds: float = CLIENT_SECONDS, schema: str = ""
+) -> sa.Engine:
+    """Creates the engine alone: nothing is sent yet. Raises EngineError where psycopg is not installed.
+
+    With a `schema` its connections see that alone, and are closed after use.
+    """
     try:
         dumpers = _make_dumpers()
     except ImportError as error:
@@ -76,8 +82,9 @@ def create_server_engine(url: str, busy_seconds: float, silent_seconds: float = 
             "keepalives_interval": _KEEPALIVE,
             "keepalives_count": 3,
             "tcp_user_timeout": round(1_000 * silent_seconds),
-            "options": _server_settings(busy_seconds),
+            "options": _server_settings(busy_seconds) + (f" -c search_path={schema}" if schema else ""),
         },
+        poolclass=sa.NullPool if schema else None,
     )
 
     @sa.event.listens_for(engine, "connect")

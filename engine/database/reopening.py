@@ -92,6 +92,13 @@ class CrawlDatabase:
             raise Unreadable(self._path, _message(cause)) from error
 
 
+def explain_unreadable(path: Path | str, error: Exception) -> Busy | Unreadable:
+    """Explains an error that a database at this place or URL raised."""
+    if _is_busy(error):
+        return Busy(f"others are writing to {path}")
+    return Unreadable(path, _message(error))
+
+
 _SERVER = (1,)  # of a database that is no file
 
 

@@ -2,7 +2,6 @@
 
 from engine.ownership.access import CheckedOften, NotProved, OwnerAccess
 from engine.ownership.check import MarkLook, MarkState
-from engine.ownership.database import OWNERS, open_owners
 from engine.ownership.known_hosts import UnknownHost
 from engine.ownership.mark import file_path, file_text, make_key, make_value, meta_element
 from engine.ownership.owner_removals import load_removals, parse_own_target, require_room, save_removal
@@ -17,7 +16,6 @@ from engine.ownership.site_report import (
 )
 
 __all__ = [
-    "OWNERS",
     "CheckedOften",
     "MarkLook",
     "MarkState",
@@ -38,7 +36,6 @@ __all__ = [
     "make_key",
     "make_value",
     "meta_element",
-    "open_owners",
     "parse_own_target",
     "require_room",
     "save_removal",

@@ -9,12 +9,10 @@ import sqlalchemy as sa
 
 from engine.admin import end_session
 from engine.config import Config
-from engine.database import CrawlDatabase
+from engine.database import OWNERS, CrawlDatabase, open_side, write_side
 from engine.errors import EngineError
-from engine.folder import transaction
 from engine.middleware import Identity
 from engine.ownership.check import MarkLook, MarkState, Question, look_for_value, may_ask_page
-from engine.ownership.database import OWNERS, open_owners
 from engine.ownership.known_hosts import find_known_host, private_hosts
 from engine.ownership.mark import is_key, make_value
 from engine.ownership.proofs import (
@@ -47,9 +45,10 @@ class CheckedOften(EngineError):  # noqa: N818 - the same
 
 @dataclass(frozen=True, slots=True)
 class OwnerAccess:
-    """Access to what one data folder knows of hosts; `clock` gives seconds since 1970.
+    """Access to what is known of hosts; `clock` gives seconds since 1970.
 
-    Its methods read and write files, and `prove` asks a host, so they are for threads.
+    Its methods read and write databases, and `prove` asks a host, so they are for threads; all raise Busy and
+    Unreadable.
     """
 
     config: Config
@@ -79,17 +78,17 @@ class OwnerAccess:
 
         Raises UnknownHost, NotProved, CheckedOften, Busy and Unreadable.
         """
-        host, folder = self.find_host(typed), self.config.data_dir
+        host, location = self.find_host(typed), self.config.database
         if not is_key(key):
             raise NotProved
         value = make_value(host, key)
-        with open_owners(folder) as connection, transaction(connection):
+        with write_side(location, OWNERS) as connection:
             is_known = is_proved(connection, host, value, self.clock())
             wait = 0.0 if is_known else take_check(connection, host, self.clock())
         if wait:
             raise CheckedOften(wait)
         looks = [] if is_known else look_for_value(self._ask(host, value))
-        with open_owners(folder) as connection, transaction(connection):
+        with write_side(location, OWNERS) as connection:
             now = self.clock()
             if looks and looks[-1].state is not MarkState.SHOWN:
                 drop_proof(connection, host, value)
@@ -101,14 +100,14 @@ class OwnerAccess:
 
     def list_hosts(self, session_id: str) -> list[str]:
         """Lists the hosts that a session may see."""
-        if not session_id or not (self.config.data_dir / OWNERS).exists():
+        if not session_id:
             return []
-        with open_owners(self.config.data_dir) as connection:
+        with open_side(self.config.database, OWNERS) as connection:
             return list_granted_hosts(connection, session_id, self.clock())
 
     def log_out(self, session_id: str) -> None:
         """Ends a session."""
-        with open_owners(self.config.data_dir) as connection, transaction(connection):
+        with write_side(self.config.database, OWNERS) as connection:
             end_session(connection, session_id)
 
     def _ask(self, host: str, value: str) -> Question:

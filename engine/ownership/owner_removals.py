@@ -1,8 +1,10 @@
 """Keeps which removals are those of a host's owner: these alone the owner may undo."""
 
-import sqlite3
 from typing import NamedTuple
 
+import sqlalchemy as sa
+
+from engine.database import owner_removals, replace_row
 from engine.errors import EngineError
 from engine.model import Message
 from engine.store import Extent, Target, parse_target
@@ -31,19 +33,19 @@ def parse_own_target(host: str, typed: str) -> Target:
     return target
 
 
-def require_room(connection: sqlite3.Connection, host: str) -> None:
+def require_room(connection: sa.Connection, host: str) -> None:
     """Raises EngineError for one removal more than a host has."""
-    query = "SELECT count(*) FROM removals WHERE host = ?"
-    if connection.execute(query, (host,)).fetchone()[0] >= MAX_REMOVALS:
+    query = sa.select(sa.func.count()).where(owner_removals.c.host == host)
+    if connection.execute(query).scalar_one() >= MAX_REMOVALS:
         raise EngineError(Message("There are too many removals. Write to the operator."))
 
 
-def save_removal(connection: sqlite3.Connection, host: str, number: int, pages: int) -> None:
+def save_removal(connection: sa.Connection, host: str, number: int, pages: int) -> None:
     """Saves that a removal is its owner's."""
-    connection.execute("INSERT OR REPLACE INTO removals VALUES (?, ?, ?)", (host, number, pages))
+    connection.execute(replace_row(owner_removals, {"host": host, "number": number, "pages": pages}))
 
 
-def load_removals(connection: sqlite3.Connection, host: str) -> dict[int, OwnerRemoval]:
+def load_removals(connection: sa.Connection, host: str) -> dict[int, OwnerRemoval]:
     """Loads the removals of a host's owner, by number."""
-    rows = connection.execute("SELECT number, pages FROM removals WHERE host = ?", (host,))
-    return {number: OwnerRemoval(number, pages) for number, pages in rows}
+    query = sa.select(owner_removals.c.number, owner_removals.c.pages).where(owner_removals.c.host == host)
+    return {number: OwnerRemoval(number, pages) for number, pages in connection.execute(query)}

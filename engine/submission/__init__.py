@@ -8,7 +8,7 @@ from engine.submission.decisions import (
     release_from_quarantine,
 )
 from engine.submission.recrawl import Denial, RecrawlRefused
-from engine.submission.recrawl_ledger import RecrawlKind, RecrawlRequest, open_recrawl_ledger
+from engine.submission.recrawl_ledger import RecrawlKind, RecrawlRequest
 from engine.submission.recrawl_progress import RecrawlProgress, RecrawlState
 from engine.submission.recrawl_service import RecrawlService, RecrawlStatus
 from engine.submission.service import SubmissionService
@@ -45,7 +45,6 @@ __all__ = [
     "add_token",
     "address",
     "load_tokens",
-    "open_recrawl_ledger",
     "recrawl_known",
     "refuse_submissions",
     "release_from_quarantine",

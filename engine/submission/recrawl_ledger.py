@@ -1,29 +1,15 @@
-"""Keeps tokens and requests for recrawls in a small database beside the crawl's, over kills and processes."""
+"""Keeps requests for recrawls in a side database, over kills, processes and machines."""
 
 import secrets
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
-from pathlib import Path
 from typing import NamedTuple
 
-from engine.folder import open_side_database, transaction
+import sqlalchemy as sa
 
-RECRAWL = "recrawl.db"  # in the data folder
-BUSY_SECONDS = 5.0  # a writer waits this long for another, as for the crawl's database
+from engine.database import recrawls
+
 MAX_REQUESTS = 10_000  # that can be asked about; the oldest are forgotten
 ID_BYTES = 12
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tokens (
-    name TEXT PRIMARY KEY, digest BLOB, sites TEXT, per_hour INTEGER, made_at REAL, used_at REAL,
-    urls_left REAL, left_at REAL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS requests (
-    number INTEGER PRIMARY KEY, id TEXT UNIQUE, token TEXT, kind TEXT, url TEXT, at REAL
-);
-"""
 
 
 class RecrawlKind(StrEnum):
@@ -43,28 +29,20 @@ class RecrawlRequest(NamedTuple):
     at: float
 
 
-@contextmanager
-def open_recrawl_ledger(data_dir: Path) -> Iterator[sqlite3.Connection]:
-    """Opens tokens and requests for one transaction, made when not there. Raises sqlite3.Error, OSError."""
-    data_dir.mkdir(parents=True, exist_ok=True)
-    with open_side_database(data_dir / RECRAWL, _SCHEMA, BUSY_SECONDS) as ledger, transaction(ledger):
-        yield ledger
-
-
 def save_request(
-    ledger: sqlite3.Connection, token: str, kind: RecrawlKind, url: str, now: float
+    ledger: sa.Connection, token: str, kind: RecrawlKind, url: str, now: float
 ) -> RecrawlRequest:
     """Saves a request under an id that nobody guesses; forgets the oldest beyond MAX_REQUESTS."""
     request = RecrawlRequest(secrets.token_urlsafe(ID_BYTES), token, kind, url, now)
-    ledger.execute("INSERT INTO requests (id, token, kind, url, at) VALUES (?, ?, ?, ?, ?)", request)
-    ledger.execute(
-        "DELETE FROM requests WHERE number <= (SELECT max(number) FROM requests) - ?", (MAX_REQUESTS,)
-    )
+    ledger.execute(sa.insert(recrawls), request._asdict())
+    last = sa.select(sa.func.max(recrawls.c.number)).scalar_subquery()
+    ledger.execute(sa.delete(recrawls).where(recrawls.c.number <= last - MAX_REQUESTS))
     return request
 
 
-def load_request(ledger: sqlite3.Connection, token: str, identity: str) -> RecrawlRequest | None:
+def load_request(ledger: sa.Connection, token: str, identity: str) -> RecrawlRequest | None:
     """Loads a request of a token, None where it made none of this id."""
-    query = "SELECT id, token, kind, url, at FROM requests WHERE id = ? AND token = ?"
-    row = ledger.execute(query, (identity, token)).fetchone()
-    return RecrawlRequest(row[0], row[1], RecrawlKind(row[2]), row[3], row[4]) if row else None
+    columns = [recrawls.c[name] for name in RecrawlRequest._fields]
+    query = sa.select(*columns).where(recrawls.c.id == identity, recrawls.c.token == token)
+    row = ledger.execute(query).first()
+    return RecrawlRequest(*row)._replace(kind=RecrawlKind(row.kind)) if row else None

@@ -1,27 +1,20 @@
 """Takes requests for recrawls of programs with a token, and says how far each is; from several threads."""
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
+import sqlalchemy as sa
+
 from engine.config import Config
-from engine.database import CrawlDatabase, write_transaction
-from engine.errors import Busy, EngineError, Unreadable
+from engine.database import RECRAWL, CrawlDatabase, open_side, write_side, write_transaction
+from engine.errors import EngineError
 from engine.generations import current_generation
 from engine.submission.recrawl import Denial, RecrawlAdmission, RecrawlRefused, parse_recrawl
-from engine.submission.recrawl_ledger import (
-    RECRAWL,
-    RecrawlKind,
-    RecrawlRequest,
-    load_request,
-    open_recrawl_ledger,
-    save_request,
-)
+from engine.submission.recrawl_ledger import RecrawlKind, RecrawlRequest, load_request, save_request
 from engine.submission.recrawl_progress import RecrawlProgress, measure_recrawl
-from engine.submission.tokens import Token, find_token, spend_urls
+from engine.submission.tokens import Token, find_token, load_tokens, spend_urls
 
 
 class RecrawlStatus(NamedTuple):
@@ -65,18 +58,13 @@ class RecrawlService:
             return RecrawlStatus(request, measure_recrawl(connection, request, target, caught_up))
 
     @contextmanager
-    def _open_ledger(self) -> Iterator[sqlite3.Connection]:
-        """Opens the tokens. Raises RecrawlRefused where none was ever made, Busy, Unreadable."""
-        path: Path = self._config.data_dir / RECRAWL
-        if not path.exists():
-            raise RecrawlRefused(Denial.TOKEN)
-        try:
-            with open_recrawl_ledger(self._config.data_dir) as ledger:
-                yield ledger
-        except sqlite3.Error as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise Busy("another request is being taken in") from error
-            raise Unreadable(path, str(error)) from error
+    def _open_ledger(self) -> Iterator[sa.Connection]:
+        """Opens the tokens. Raises RecrawlRefused where there are none, Busy, Unreadable."""
+        with open_side(self._config.database, RECRAWL) as ledger:
+            if not load_tokens(ledger):
+                raise RecrawlRefused(Denial.TOKEN)
+        with write_side(self._config.database, RECRAWL) as ledger:
+            yield ledger
 
     def _caught_up(self) -> int:
         """Returns the number of the last change that the index has; 0 where there is none to read."""
@@ -87,14 +75,14 @@ class RecrawlService:
             return 0
 
 
-def _require_token(ledger: sqlite3.Connection, secret: str, now: float) -> Token:
+def _require_token(ledger: sa.Connection, secret: str, now: float) -> Token:
     token = find_token(ledger, secret, now)
     if token is None:
         raise RecrawlRefused(Denial.TOKEN)
     return token
 
 
-def _spend(ledger: sqlite3.Connection, token: Token, number: int, now: float) -> None:
+def _spend(ledger: sa.Connection, token: Token, number: int, now: float) -> None:
     """Spends URLs of the token's hour. Raises RecrawlRefused for more than it has, or has left."""
     hourly = f"the token has {token.per_hour:,} URLs an hour"
     if number > token.per_hour:

@@ -6,11 +6,13 @@ A token is 256 random bits: nobody finds one by its hash, so that a slow hash wo
 import hmac
 import json
 import secrets
-import sqlite3
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
+import sqlalchemy as sa
+
+from engine.database import recrawls, tokens
 from engine.errors import EngineError
 from engine.store import Extent, Target, parse_target
 
@@ -37,59 +39,57 @@ class Token(NamedTuple):
         return target.text.startswith(begins)
 
 
-def add_token(
-    ledger: sqlite3.Connection, name: str, sites: Sequence[Target], per_hour: int, now: float
-) -> str:
+def add_token(ledger: sa.Connection, name: str, sites: Sequence[Target], per_hour: int, now: float) -> str:
     """Adds a token and returns it: it is kept nowhere. Raises EngineError for a name that is taken."""
     if not name.isprintable() or not 0 < len(name) <= MAX_NAME:
         raise EngineError(f"{name!r} is no name for a token: write up to {MAX_NAME} letters")
-    tokens = load_tokens(ledger)
-    if name in {one.name for one in tokens}:
+    known = load_tokens(ledger)
+    if name in {one.name for one in known}:
         raise EngineError(f"there is a token {name!r} already; remove it, or choose another name")
-    if len(tokens) >= MAX_TOKENS:
+    if len(known) >= MAX_TOKENS:
         raise EngineError(f"there are {MAX_TOKENS} tokens, the most that are kept; remove one")
     secret = MARK + secrets.token_urlsafe(TOKEN_BYTES)
     texts = json.dumps([site.text + "*" * (site.extent is Extent.PREFIX) for site in sites])
-    row = (name, _hash(secret), texts, per_hour, now, per_hour, now)
-    ledger.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, NULL, ?, ?)", row)
+    row = {"name": name, "digest": _hash(secret), "sites": texts, "per_hour": per_hour, "made_at": now}
+    ledger.execute(sa.insert(tokens), {**row, "urls_left": per_hour, "left_at": now})
     return secret
 
 
-def load_tokens(ledger: sqlite3.Connection) -> list[Token]:
+def load_tokens(ledger: sa.Connection) -> list[Token]:
     """Loads all tokens, oldest first."""
-    rows = ledger.execute("SELECT name, sites, per_hour, made_at, used_at FROM tokens ORDER BY made_at, name")
+    columns = [tokens.c[name] for name in Token._fields]
+    rows = ledger.execute(sa.select(*columns).order_by(tokens.c.made_at, tokens.c.name))
     return [Token(name, tuple(json.loads(sites)), *rest) for name, sites, *rest in rows]
 
 
-def remove_token(ledger: sqlite3.Connection, name: str) -> None:
+def remove_token(ledger: sa.Connection, name: str) -> None:
     """Removes a token, and its requests; what they have queued stays. Raises EngineError for no token."""
-    if not ledger.execute("DELETE FROM tokens WHERE name = ?", (name,)).rowcount:
+    if not ledger.execute(sa.delete(tokens).where(tokens.c.name == name)).rowcount:
         raise EngineError(f"there is no token {name!r}; 'scrapy token list' shows all")
-    ledger.execute("DELETE FROM requests WHERE token = ?", (name,))
+    ledger.execute(sa.delete(recrawls).where(recrawls.c.token == name))
 
 
-def find_token(ledger: sqlite3.Connection, secret: str, now: float) -> Token | None:
+def find_token(ledger: sa.Connection, secret: str, now: float) -> Token | None:
     """Finds the token of a secret, and notes that it was used; compares in constant time."""
     digest, found = _hash(secret), ""
-    for name, kept in ledger.execute("SELECT name, digest FROM tokens").fetchall():
+    for name, kept in ledger.execute(sa.select(tokens.c.name, tokens.c.digest)).all():
         if hmac.compare_digest(digest, kept):
             found = name
-    ledger.execute("UPDATE tokens SET used_at = ? WHERE name = ?", (now, found))
+    ledger.execute(sa.update(tokens).where(tokens.c.name == found).values(used_at=now))
     return next((one for one in load_tokens(ledger) if one.name == found), None)
 
 
-def spend_urls(ledger: sqlite3.Connection, token: Token, number: int, now: float) -> float:
+def spend_urls(ledger: sa.Connection, token: Token, number: int, now: float) -> float:
     """Spends so many URLs of a token's hour; returns 0, or in how many seconds it has them, and spends none.
 
-    A bucket that fills by `per_hour` in an hour; it is in the file, so that it holds over processes.
+    A bucket that fills by `per_hour` in an hour; it is kept, so that it holds over processes and machines.
     """
-    query = "SELECT urls_left, left_at FROM tokens WHERE name = ?"
-    left, at = ledger.execute(query, (token.name,)).fetchone()
+    is_it = tokens.c.name == token.name
+    left, at = ledger.execute(sa.select(tokens.c.urls_left, tokens.c.left_at).where(is_it)).one()
     filled = min(token.per_hour, left + max(0.0, now - at) * token.per_hour / HOUR)
     if number > filled:
         return float((number - filled) * HOUR / token.per_hour)
-    change = "UPDATE tokens SET urls_left = ?, left_at = ? WHERE name = ?"
-    ledger.execute(change, (filled - number, now, token.name))
+    ledger.execute(sa.update(tokens).where(is_it).values(urls_left=filled - number, left_at=now))
     return 0.0
 
 

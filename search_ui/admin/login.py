@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from engine.admin import TooManyAttempts, WrongPassword
-from engine.folder import OF_DATABASE
+from engine.errors import Busy, Unreadable
 from engine.monitor import span
 from search_ui.admin.gate import is_token
 from search_ui.admin.page import LOGIN, STALE, PageContext
@@ -42,7 +42,7 @@ async def answer_login(context: PageContext, request: Request) -> Response:
         response = render_admin("login.html", None, 429, problem=problem)
         response.headers["Retry-After"] = str(ceil(error.seconds))
         return response
-    except (OSError, *OF_DATABASE):
+    except (OSError, Busy, Unreadable):
         return render_admin("login.html", None, 503, problem="The data folder cannot be written right now.")
     response = RedirectResponse(build_own_url(ROOT), 303, NO_STORE)
     gate.send_session_id(request, response, session_id)

@@ -9,9 +9,9 @@ from typing import Any
 
 from starlette.responses import Response
 
-from engine.alerts import ALERTS, Alert, load_open, open_ledger
+from engine.alerts import Alert, load_open
 from engine.config import Config
-from engine.database import CrawlDatabase
+from engine.database import ALERTS, CrawlDatabase, open_side
 from engine.history import (
     HISTORY,
     MINUTE,
@@ -76,10 +76,8 @@ class OverviewPage:
 
 def load_alerts(config: Config) -> list[Alert]:
     """Loads the open alarms, oldest first."""
-    if not (config.data_dir / ALERTS).exists():
-        return []
-    with open_ledger(config.data_dir) as ledger:
-        return load_open(ledger)
+    with open_side(config.database, ALERTS) as connection:
+        return load_open(connection)
 
 
 def draw_charts(samples: Sequence[Sample], hours: int, now: float) -> list[Chart]:

@@ -10,12 +10,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from engine.admin import AdminAccess
-from engine.errors import Busy, EngineError
+from engine.errors import Busy, EngineError, Unreadable
 from engine.folder import OF_DATABASE, explain_failure
 from search_ui.admin.gate import Gate, is_token
 from search_ui.admin.rendering import NO_STORE, render_admin
 from search_ui.admin.request import ROOT, AdminRequest
-from search_ui.rendering import ENGLISH, LANGUAGE, RETRY_SECONDS
+from search_ui.rendering import ENGLISH, LANGUAGE, RETRY_SECONDS, database_error
 from search_ui.search_request import parse_form, read_form_body
 from search_ui.server import ThreadLimiter, build_own_url
 
@@ -56,21 +56,29 @@ class AdminEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request; nothing of it is to be kept by anybody."""
+        request = Request(scope, receive)
+        try:
+            response = await self._answer(request)
+        except Unreadable as error:
+            raise database_error(error) from error
+        except Busy as error:
+            raise HTTPException(503, headers={"Retry-After": str(RETRY_SECONDS)}) from error
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
         access, gate = self.context.access, self.context.gate
-        if not gate.is_at_address(scope) or not await self.context.reading.run(access.is_enabled):
+        if not gate.is_at_address(request.scope) or not await self.context.reading.run(access.is_enabled):
             raise HTTPException(404)
         LANGUAGE.set(ENGLISH)
-        request = Request(scope, receive)
         try:
             gate.require_safe(request)
             if request.method not in ("GET", "HEAD", "POST"):
                 raise HTTPException(405, headers={"Allow": "GET, HEAD, POST"})
-            response = await self.answer(self.context, request)
+            return await self.answer(self.context, request)
         except HTTPException as error:
             raise HTTPException(
                 error.status_code, error.detail, {**NO_STORE, **(error.headers or {})}
             ) from error
-        await response(scope, receive, send)
 
 
 async def answer_page(show: Show, act: Act | None, context: PageContext, request: Request) -> Response:

@@ -34,7 +34,7 @@ def admin_routes(services: OperatorServices, serving: ServerConfig, public_url: 
     """Lists the routes of the pages, none without the configuration of what they show."""
     if services.config is None:
         return
-    access = AdminAccess(services.config.data_dir)
+    access = AdminAccess(services.config.database)
     port = serving.admin_address[1] if serving.admin_address else None
     context = PageContext(access, Gate(split_public_url(public_url)[1], serving.trusted_proxies, port))
     yield Route(LOGIN, AdminEndpoint(context, answer_login))

@@ -13,7 +13,7 @@ from engine.errors import Busy, Unreadable
 from engine.folder import OF_DATABASE
 from engine.model import Message
 from engine.monitor import legible
-from engine.ownership import OWNERS, OwnerAccess
+from engine.ownership import OwnerAccess
 from engine.report import escape_text, format_time
 from search_ui.admin import Gate
 from search_ui.rendering import database_error, render_html
@@ -76,8 +76,7 @@ class OwnerContext:
         except Unreadable as error:
             raise database_error(error) from error
         except (OSError, *OF_DATABASE) as error:
-            path = self.access.config.data_dir / OWNERS
-            raise database_error(Unreadable(path, str(error))) from error
+            raise database_error(Unreadable(self.access.config.data_dir, str(error))) from error
 
     async def list_hosts(self, request: Request) -> list[str]:
         """Lists the hosts that the browser's session may see."""

@@ -4,10 +4,10 @@ from contextlib import closing
 
 from starlette.responses import Response
 
+from engine.database import OWNERS, open_side, write_side
 from engine.errors import EngineError
-from engine.folder import transaction
 from engine.model import Message
-from engine.ownership import load_removals, open_owners, parse_own_target, require_room, save_removal
+from engine.ownership import load_removals, parse_own_target, require_room, save_removal
 from engine.removal import remove, undo
 from engine.store import Store, load_blocks
 from search_ui.owner.site_page import SiteRequest
@@ -18,7 +18,7 @@ REASON = "its owner asked for it"  # as the operator reads it
 def show_removals(asked: SiteRequest) -> Response:
     """Shows the removals of the host's owner, the newest first; `done` is the one that was made just now."""
     config = asked.context.access.config
-    with open_owners(config.data_dir) as connection:
+    with open_side(config.database, OWNERS) as connection:
         own = load_removals(connection, asked.host)
     with closing(Store(config.database)) as store, store.engine.connect() as connection:
         blocks = [block for block in load_blocks(connection)[::-1] if block.number in own] if own else []
@@ -29,7 +29,7 @@ def show_removals(asked: SiteRequest) -> Response:
 def act_on_removals(asked: SiteRequest) -> str:
     """Removes an address or a prefix, or undoes the removal `number`. Raises EngineError."""
     config, number = asked.context.access.config, asked.number("number")
-    with open_owners(config.data_dir) as connection:
+    with open_side(config.database, OWNERS) as connection:
         own = load_removals(connection, asked.host)
         require_room(connection, asked.host)
     if number is not None:
@@ -41,6 +41,6 @@ def act_on_removals(asked: SiteRequest) -> str:
     target = parse_own_target(asked.host, asked.fields.get("target", "").strip())
     with closing(Store(config.database)) as store:
         receipt = remove(store, config, target, REASON, f"the owner of {asked.host}")
-    with open_owners(config.data_dir) as connection, transaction(connection):
+    with write_side(config.database, OWNERS) as connection:
         save_removal(connection, asked.host, receipt["number"], receipt["pages"])
     return f"?done={receipt['number']}"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from engine.alerts.alert import AlertKind, Finding
-from engine.alerts.ledger import ALERTS, open_ledger, record_findings
+from engine.alerts.ledger import record_findings
 from engine.config import Config, SiteConfig
-from engine.database import CrawlDatabase
+from engine.database import ALERTS, CrawlDatabase, write_side
 from engine.history import HISTORY
 from engine.metrics import CrawlMetrics, Metric
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, step
@@ -31,7 +31,9 @@ def test_without_a_crawl_there_are_alarms_alone(tmp_path: Path) -> None:
     found = measured(tmp_path, EPOCH)
     assert {name.partition("{")[0] for name in found} == {"alerts_open"}
     assert set(found.values()) == {0.0}
-    assert not {HISTORY, ALERTS} & {path.name for path in tmp_path.iterdir()}, "who only measures makes none"
+    assert not {HISTORY, ALERTS.file} & {path.name for path in tmp_path.iterdir()}, (
+        "who only measures makes none"
+    )
 
 
 @pytest.mark.requirement(256)
@@ -65,7 +67,7 @@ def test_a_crawl_while_it_runs_and_after(tmp_path: Path) -> None:
 
 
 def test_open_alarms_by_kind(tmp_path: Path) -> None:
-    with open_ledger(tmp_path) as ledger:
+    with write_side(tmp_path, ALERTS) as ledger:
         hosts = [Finding(AlertKind.HOST_DOWN, host, True, EPOCH, "down") for host in "ab"]
         record_findings(ledger, hosts, (), EPOCH)
     found = measured(tmp_path, EPOCH)

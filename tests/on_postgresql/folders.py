@@ -9,7 +9,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from engine.database import postgresql, run_locks, sqlite
+from engine.database import SideDatabase, postgresql, run_locks, side, sqlite
 
 SERVER = "LYCOSA_TEST_SERVER"  # the URL of a server, without a database
 FILE = "crawl.db"
@@ -24,6 +24,7 @@ def use_server() -> None:
     # Crawls that a test has left, or killed, close their connections when they are collected; it would warn.
     setattr(psycopg.Connection, "__del__", lambda connection: None)  # noqa: B010
     setattr(sqlite, "open_file", _open)  # noqa: B010 - of a module: mypy knows better
+    setattr(side, "_open_file_engine", _open_side)  # noqa: B010
     setattr(run_locks, "RunLocks", lambda folder: run_locks.ServerRunLocks(locate(folder)))  # noqa: B010
 
 
@@ -56,6 +57,10 @@ def locate(folder: Path) -> str:
 
 def _open(data_dir: Path, busy_seconds: float, cache_kib: int) -> sa.Engine:
     return postgresql.open_server(locate(data_dir), busy_seconds)
+
+
+def _open_side(data_dir: Path, of: SideDatabase, *, is_made: bool) -> sa.Engine:
+    return side._open_server_engine(locate(data_dir), of)
 
 
 def _execute(*statements: str) -> None:

@@ -39,14 +39,13 @@ class Command(LycosaCommand):
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Sets or removes the password. Raises EngineError for one that is short, or typed differently."""
         no_arguments(args)
-        folder = self.config().data_dir
+        location = self.config().database
         if opts.off:
-            clear_password(folder, time.time(), "")
+            clear_password(location, time.time(), "")
             print("the operator's pages are off")
             return
         typed = _ask()
-        folder.mkdir(parents=True, exist_ok=True)
-        save_password(folder, typed, time.time(), "")
+        save_password(location, typed, time.time(), "")
         print("the operator's pages are at /admin of 'scrapy serve'; all their sessions ended")
 
 

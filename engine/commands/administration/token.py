@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
-from engine.database import open_database
+from engine.database import RECRAWL, open_database, open_side, write_side
 from engine.errors import EngineError
 from engine.report import escape_text, format_time
 from engine.store import Extent, Target
@@ -20,7 +20,6 @@ from engine.submission import (
     Token,
     add_token,
     load_tokens,
-    open_recrawl_ledger,
     remove_token,
     settled_target,
     sites_written,
@@ -76,7 +75,7 @@ class Command(LycosaCommand):
                 no_arguments(rest)
                 said = _list(config)
             case ["remove", name]:
-                with open_recrawl_ledger(config.data_dir) as ledger:
+                with write_side(config.database, RECRAWL) as ledger:
                     remove_token(ledger, name)
                 said = {"removed": name}
             case _:
@@ -90,7 +89,7 @@ def _add(config: Config, name: str, opts: argparse.Namespace) -> dict[str, Any]:
     if not 0 < opts.per_hour <= MAX_PER_HOUR:
         raise EngineError(f"--per-hour {opts.per_hour}: write a number from 1 to {MAX_PER_HOUR:,}")
     sites = [_parse_site(config, typed) for typed in opts.site]
-    with open_recrawl_ledger(config.data_dir) as ledger:
+    with write_side(config.database, RECRAWL) as ledger:
         secret = add_token(ledger, name, sites, opts.per_hour, time.time())
         (made,) = (one for one in load_tokens(ledger) if one.name == name)
         return {"token": secret, **_object(made)}
@@ -110,7 +109,7 @@ def _parse_site(config: Config, typed: str) -> Target:
 
 
 def _list(config: Config) -> dict[str, Any]:
-    with open_recrawl_ledger(config.data_dir) as ledger:
+    with open_side(config.database, RECRAWL) as ledger:
         return {"tokens": [_object(token) for token in load_tokens(ledger)]}
 
 

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from scrapy.exceptions import UsageError
 
 from engine.alerts import (
-    ALERTS,
     Alert,
     describe_alert,
     load_open,
-    open_ledger,
     send_test,
 )
 from engine.command import LycosaCommand, add_json_option
 from engine.config import Config
+from engine.database import ALERTS, open_side
 from engine.monitor import legible, legible_json
 from engine.report import format_time
 
@@ -71,10 +70,8 @@ class Command(LycosaCommand):
 
 
 def _show(config: Config, *, as_json: bool) -> None:
-    found: list[Alert] = []
-    if (config.data_dir / ALERTS).exists():
-        with open_ledger(config.data_dir) as ledger:
-            found = load_open(ledger)
+    with open_side(config.database, ALERTS) as connection:
+        found = load_open(connection)
     if as_json:
         print(legible_json({"alerts": [describe_alert(alert) for alert in found]}))
         return

@@ -9,10 +9,11 @@ import pytest
 from engine.admin import passwords
 from engine.admin.access import AdminAccess, TooManyAttempts, WrongPassword
 from engine.admin.attempts import FREE_ATTEMPTS, Visitor
-from engine.admin.database import ADMIN
 from engine.admin.passwords import clear_password, save_password
+from engine.database import ADMIN
 from engine.errors import EngineError
 from tests.cheap_hash import CHEAP
+from tests.engine.database.side_rows import dump
 
 PASSWORD = "eight legs and eyes"
 USUAL = passwords._HASHER
@@ -43,7 +44,7 @@ def access(tmp_path: Path) -> AdminAccess:
 def test_off_until_a_password_is_set_and_who_asks_leaves_nothing(tmp_path: Path) -> None:
     access = AdminAccess(tmp_path)
     assert not access.is_enabled()
-    assert not (tmp_path / ADMIN).exists()
+    assert not (tmp_path / ADMIN.file).exists()
     save_password(tmp_path, PASSWORD, 0, "")
     assert access.is_enabled()
     clear_password(tmp_path, 0, "")
@@ -54,7 +55,7 @@ def test_off_until_a_password_is_set_and_who_asks_leaves_nothing(tmp_path: Path)
 def test_a_password_has_its_length(tmp_path: Path, typed: str) -> None:
     with pytest.raises(EngineError, match="12 to 1,024 characters"):
         save_password(tmp_path, typed, 0, "")
-    assert not (tmp_path / ADMIN).exists()
+    assert not (tmp_path / ADMIN.file).exists()
 
 
 @pytest.mark.parametrize(
@@ -85,8 +86,8 @@ def test_both_spellings_of_a_letter_are_one(tmp_path: Path) -> None:
 
 def test_a_hash_is_kept_and_no_password(access: AdminAccess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_HASHER", USUAL)
-    save_password(access.data_dir, PASSWORD, 0, "")
-    kept = (access.data_dir / ADMIN).read_bytes()
+    save_password(access.location, PASSWORD, 0, "")
+    kept = dump(access.location, ADMIN)
     assert b"$argon2id$v=19$m=65536,t=3,p=4$" in kept
     assert PASSWORD.encode() not in kept
 
@@ -105,10 +106,10 @@ def test_a_new_password_ends_sessions_and_waits(access: AdminAccess, is_removed:
         with pytest.raises(WrongPassword):
             access.log_in("x", HERE)
     if is_removed:
-        clear_password(access.data_dir, 0, "")
+        clear_password(access.location, 0, "")
         assert not access.has_session(session)
         return
-    save_password(access.data_dir, "another password", 0, "")
+    save_password(access.location, "another password", 0, "")
     assert not access.has_session(session)
     assert access.has_session(access.log_in("another password", HERE))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.admin.attempts import MAX_PER_HOUR, Visitor, add_attempt, seconds_to_wait
-from engine.admin.database import open_admin
+from engine.database import ADMIN, write_side
 
 ONE = Visitor("192.0.2.1", "4:1", is_local=False)
 OTHER = Visitor("192.0.2.2", "4:2", is_local=False)
@@ -42,8 +42,7 @@ DAY = 86_400.0
 def test_how_long_one_waits(
     tmp_path: Path, failed: Sequence[tuple[Visitor, float]], asks: Visitor, now: float, wait: float, why: str
 ) -> None:
-    with open_admin(tmp_path) as connection:
-        connection.execute("BEGIN")
+    with write_side(tmp_path, ADMIN) as connection:
         for visitor, at in failed:
             add_attempt(connection, visitor, at)
         assert seconds_to_wait(connection, asks, now) == wait, why

@@ -6,14 +6,14 @@ import pytest
 
 from engine.admin import audit_log
 from engine.admin.audit_log import MAX_DETAIL, add_entry, load_entries
-from engine.admin.database import open_admin
+from engine.database import ADMIN, write_side
 
 
 def test_the_oldest_are_dropped_and_no_detail_is_endless(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit_log, "MAX_ENTRIES", 3)
-    with open_admin(tmp_path) as connection:
+    with write_side(tmp_path, ADMIN) as connection:
         for number in range(5):
             add_entry(connection, number, "", "x", "y" * 3_000)
         kept = load_entries(connection, None, 10)

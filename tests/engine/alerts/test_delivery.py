@@ -9,7 +9,8 @@ from engine.alerts import delivery
 from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.channels import Channel, ChannelError
 from engine.alerts.delivery import MAX_TRIES, PAUSES, deliver
-from engine.alerts.ledger import open_ledger, record_findings
+from engine.alerts.ledger import record_findings
+from engine.database import ALERTS, write_side
 from engine.folder import lock_folder
 
 NOW = 1_800_000_000.0
@@ -30,7 +31,7 @@ class Receiver:
 
 def raise_alarms(data: Path, *hosts: str, ways: tuple[str, ...] = ("one", "other")) -> None:
     findings = [Finding(AlertKind.HOST_DOWN, host, True, NOW, f"{host} is down") for host in hosts]
-    with open_ledger(data) as connection:
+    with write_side(data, ALERTS) as connection:
         record_findings(connection, findings, ways, NOW)
 
 

@@ -10,9 +10,10 @@ import pytest
 from engine import generations
 from engine.alerts import folder_rules
 from engine.alerts.alert import Alert, AlertKind, Finding
-from engine.alerts.ledger import load_open, open_ledger, record_findings
+from engine.alerts.ledger import load_open, record_findings
 from engine.alerts.memory import MemoryUse
 from engine.complaints import close_complaint, make_complaint
+from engine.database import ALERTS, write_side
 from engine.folder import FreeSpace
 from engine.index.indexing import Follower
 from engine.model import Secret
@@ -139,7 +140,7 @@ def test_a_complaint_is_an_alarm_until_it_is_closed(tmp_path: Path) -> None:
     assert [*folder_rules.judge_complaints(tmp_path, [], NOW)] == []
     make_complaint(tmp_path, "https://a.example", "Too fast.\n" + "x" * 1_000, "me@a.example", NOW)
     make_complaint(tmp_path, "https://b.example", "Thanks.", "", NOW, pauses=False)
-    with open_ledger(tmp_path) as ledger:
+    with write_side(tmp_path, ALERTS) as ledger:
         first = record_findings(ledger, folder_rules.judge_complaints(tmp_path, [], NOW), (), NOW)
         assert [(one.status, one.subject) for one in first] == [
             ("open", "complaint 1"),

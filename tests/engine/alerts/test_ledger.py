@@ -3,16 +3,17 @@
 import multiprocessing
 import os
 import signal
-import sqlite3
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.alerts import ledger
 from engine.alerts.alert import AlertKind, Finding
-from engine.alerts.ledger import find_due, load_open, open_ledger, record_findings
-from engine.alerts.lifecycle import AlertRow
+from engine.alerts.ledger import find_due, load_open, record_findings
+from engine.database import ALERTS, alerts, outbox, write_side
 
 NOW = 1_800_000_000.0
 WAYS = ("webhook", "mail")
@@ -24,16 +25,17 @@ def found(*hosts: str, wrong: bool = True, at: float = NOW) -> list[Finding]:
 
 def queued(data: Path) -> list[tuple[str, str, str]]:
     """Channel, status and subject of all that waits."""
-    with open_ledger(data) as connection:
-        return sorted(connection.execute("SELECT channel, status, subject FROM outbox").fetchall())
+    with write_side(data, ALERTS) as connection:
+        rows = connection.execute(sa.select(outbox.c.channel, outbox.c.status, outbox.c.subject))
+        return sorted((channel, status, subject) for channel, status, subject in rows)
 
 
 def test_each_alarm_is_queued_once_for_each_channel_over_all_who_look(tmp_path: Path) -> None:
     for minute in range(3):
-        with open_ledger(tmp_path) as connection:
+        with write_side(tmp_path, ALERTS) as connection:
             told = record_findings(connection, found("a", "b"), WAYS, NOW + 60 * minute)
             assert len(told) == (0 if minute else 2)
-    with open_ledger(tmp_path) as connection:
+    with write_side(tmp_path, ALERTS) as connection:
         assert [alert.subject for alert in load_open(connection)] == ["a", "b"]
         record_findings(connection, found("a", wrong=False, at=NOW + 200), WAYS, NOW + 200)
         assert [alert.subject for alert in load_open(connection)] == ["b"]
@@ -47,13 +49,13 @@ def test_what_cannot_be_queued_is_not_known_either(tmp_path: Path, monkeypatch: 
     """The disk fills up between the two: the next look finds it anew."""
 
     def fail(*_: object) -> None:
-        raise sqlite3.OperationalError("disk I/O error")
+        raise OSError("disk I/O error")
 
-    with open_ledger(tmp_path) as connection:
-        with monkeypatch.context() as patched:
-            patched.setattr(ledger, "queue", fail)
-            with pytest.raises(sqlite3.OperationalError):
-                record_findings(connection, found("a"), WAYS, NOW)
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger, "queue", fail)
+        with suppress(OSError), write_side(tmp_path, ALERTS) as connection:
+            record_findings(connection, found("a"), WAYS, NOW)
+    with write_side(tmp_path, ALERTS) as connection:
         assert load_open(connection) == []
         assert len(record_findings(connection, found("a"), WAYS, NOW)) == 1
     assert len(queued(tmp_path)) == 2
@@ -61,7 +63,7 @@ def test_what_cannot_be_queued_is_not_known_either(tmp_path: Path, monkeypatch: 
 
 def test_the_end_is_not_sent_before_the_begin(tmp_path: Path) -> None:
     """Also where the begin has to be tried again later."""
-    with open_ledger(tmp_path) as connection:
+    with write_side(tmp_path, ALERTS) as connection:
         record_findings(connection, found("a", "b"), ["mail"], NOW)
         first = find_due(connection, "mail", NOW)
         assert first
@@ -81,7 +83,7 @@ def test_the_end_is_not_sent_before_the_begin(tmp_path: Path) -> None:
 def test_there_is_an_end_to_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger, "MAX_ALERTS", 5)
     monkeypatch.setattr(ledger, "MAX_WAITING", 3)
-    with open_ledger(tmp_path) as connection:
+    with write_side(tmp_path, ALERTS) as connection:
         told = record_findings(connection, found(*map(str, range(9))), ["mail"], NOW)
         assert len(told) == len(load_open(connection)) == 5
         record_findings(connection, found("8"), ["mail"], NOW)
@@ -91,7 +93,7 @@ def test_there_is_an_end_to_what_is_kept(tmp_path: Path, monkeypatch: pytest.Mon
 
 def _look_on_and_on(data: Path, begun: object) -> None:
     for n in count():
-        with open_ledger(data) as connection:
+        with write_side(data, ALERTS) as connection:
             hosts = found(*(f"h{host}" for host in range(20)), wrong=n % 2 == 0, at=NOW + 7_200 * n)
             record_findings(connection, hosts, ["mail"], NOW + 7_200 * n)
         begun.set()  # type: ignore[attr-defined]
@@ -108,9 +110,9 @@ def test_killed_at_any_moment_no_message_is_missing_or_there_twice(tmp_path: Pat
     process.join(0.05 * (kill + 1))
     os.kill(process.pid, signal.SIGKILL)
     process.join()
-    with open_ledger(tmp_path) as connection:
-        rows = [AlertRow(*row) for row in connection.execute("SELECT * FROM alerts")]
-        messages = connection.execute("SELECT id, status FROM outbox").fetchall()
+    with write_side(tmp_path, ALERTS) as connection:
+        rows = connection.execute(sa.select(alerts)).all()
+        messages = [tuple(row) for row in connection.execute(sa.select(outbox.c.id, outbox.c.status))]
     assert len(messages) == len(set(messages)) > 0
     expected = {(row.id, "open") for row in rows} | {(row.id, "over") for row in rows if row.over_at}
     assert expected <= set(messages)

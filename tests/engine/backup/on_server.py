@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from engine.backup import restore_backup, save_backup
-from engine.database import open_database
+from engine.database import SIDES, open_database
 from engine.generations import current_generation
 from engine.index.indexing import make_follower
 from engine.store import Store
 from tests.engine.backup.archives import roomy
-from tests.engine.database import rows
+from tests.engine.database import rows, side_rows
 
 
 def save(data: Path, url: str, target: Path) -> None:
@@ -21,13 +21,13 @@ def restore(archive: Path, data: Path, url: str = "") -> None:
     restore_backup(archive, roomy(data, url), data.parent / "crawl.toml")
 
 
-def content(location: Path | str) -> dict[str, list[dict[str, Any]]]:
+def content(location: Path | str) -> dict[str, Any]:
     """Every row but the identity."""
     engine = open_database(location)
     found = rows.content(engine)
     engine.dispose()
     assert len(found.pop("identity")) == 1
-    return found
+    return found | {side.name: side_rows.content(location, side) for side in SIDES}
 
 
 def assert_followed(data: Path, location: Path | str) -> None:

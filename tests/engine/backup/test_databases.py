@@ -18,6 +18,7 @@ from engine.generations import current_generation
 from engine.store import Store
 from tests.engine.backup.archives import small_backup
 from tests.engine.backup.on_server import assert_followed, content, restore, save
+from tests.engine.database import side_rows
 from tests.postgresql import Server
 from tests.running import until
 
@@ -99,12 +100,15 @@ def test_rows_and_numbers_go_from_a_server_to_a_file_and_back(
     first, second = postgresql_server.create_database(), postgresql_server.create_database()
     restore(archive, tmp_path / "one", first)
     assert not (tmp_path / "one/crawl.db").exists()
+    side_rows.fill(first)
+    (tmp_path / "one/admin.db").write_bytes(b"of the time before")
     save(tmp_path / "one", first, tmp_path / "of_server.tar")
     restore(tmp_path / "of_server.tar", tmp_path / "two")
     save(tmp_path / "two", "", tmp_path / "of_file.tar")
     restore(tmp_path / "of_file.tar", tmp_path / "three", second)
     assert content(first) == content(tmp_path / "two") == content(second)
     assert len(content(first)["pages"]) == 18
+    assert len(content(second)["admin"]["sessions"]) == 4
     for data, location in (("one", first), ("two", tmp_path / "two"), ("three", second)):
         assert_followed(tmp_path / data, location)
         require_whole(tmp_path / data)

@@ -3,6 +3,7 @@
 import dataclasses
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -10,9 +11,22 @@ import sqlalchemy as sa
 from engine import generations
 from engine.backup import move_database, moving
 from engine.config import Config
-from engine.database import copy_database, hosts, open_database, open_run_locks, write_transaction
+from engine.database import (
+    ADMIN,
+    SIDES,
+    copy_database,
+    hosts,
+    open_database,
+    open_run_locks,
+    open_side,
+    password,
+    sessions,
+    write_side,
+    write_transaction,
+)
 from engine.errors import EngineError
 from engine.store import Store
+from tests.engine.database import side_rows
 from tests.engine.database.rows import content, fill
 
 pytestmark = pytest.mark.postgresql
@@ -24,20 +38,23 @@ def config(tmp_path: Path) -> Config:
     database = open_database(tmp_path / "data")
     fill(database)
     database.dispose()
+    side_rows.fill(tmp_path / "data")
     return Config(tmp_path / "data")
 
 
-def rows(location: Path | str) -> dict[str, list[dict[str, object]]]:
+def rows(location: Path | str) -> dict[str, Any]:
     database = open_database(location)
     found = content(database)
     database.dispose()
-    return {name: of_table for name, of_table in found.items() if name != "identity"}
+    of_sides = {side.name: side_rows.content(location, side) for side in SIDES}
+    return {name: of_table for name, of_table in found.items() if name != "identity"} | of_sides
 
 
 def test_there_and_back(config: Config, database_url: str, tmp_path: Path) -> None:
     before = rows(config.database)
     moved = move_database(config, database_url)
     assert moved["pages"] == len(before["pages"])
+    assert moved["admin.audit"] == len(before["admin"]["audit"]) > 1
     assert rows(database_url) == before
     assert rows(config.database) == before, "it stays as it is"
     back = dataclasses.replace(config, data_dir=tmp_path / "new", database_url=database_url)
@@ -78,6 +95,27 @@ def test_a_copy_that_differs_is_none(
         move_database(config, database_url)
     monkeypatch.setattr(moving, "copy_database", copy_database)
     move_database(config, database_url)
+
+
+def test_what_a_folder_has_from_before_is_replaced(config: Config, database_url: str) -> None:
+    """Its password would open the pages again, though another was set on the server since."""
+    move_database(config, database_url)
+    with write_side(database_url, ADMIN) as connection:
+        connection.execute(sa.update(password).values(hash="another"))
+        connection.execute(sa.delete(sessions))
+    (config.data_dir / "crawl.db").unlink()
+    move_database(dataclasses.replace(config, database_url=database_url), config.data_dir)
+    with open_side(config.data_dir, ADMIN) as connection:
+        assert connection.execute(sa.select(password.c.hash)).scalars().all() == ["another"]
+        assert connection.execute(sa.select(sessions)).all() == []
+
+
+def test_no_password_of_a_server_is_replaced(config: Config, database_url: str) -> None:
+    """It is in use, though nothing was crawled yet."""
+    with write_side(database_url, ADMIN) as connection:
+        connection.execute(sa.insert(sessions).values(id_hash=b"x"))
+    with pytest.raises(EngineError, match="is not empty: move it away, or name an empty one"):
+        move_database(config, database_url)
 
 
 def test_what_is_refused(config: Config, database_url: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.backup import restore_backup, restoring, server
-from engine.database import hosts, open_database, open_run_locks
+from engine.database import ADMIN, hosts, open_database, open_run_locks, sessions, write_side
 from engine.errors import EngineError
 from engine.folder import RESTORING, require_whole
 from tests.engine.backup.archives import roomy, small_backup, tree
@@ -39,6 +39,12 @@ def test_a_database_that_is_not_empty_stays_as_it_is(
     assert not (tmp_path / "data").exists()
     with engine.begin() as connection:
         connection.execute(sa.delete(hosts))
+    with write_side(database_url, ADMIN) as admin:
+        admin.execute(sa.insert(sessions).values(id_hash=b"x"))
+    with pytest.raises(EngineError, match="is not empty"):
+        restore(archive, tmp_path / "data", database_url)
+    with write_side(database_url, ADMIN) as admin:
+        admin.execute(sa.delete(sessions))
     with closing(open_run_locks(database_url)) as locks:
         locks.lock(7)
         with pytest.raises(EngineError, match="'scrapy restore' has to wait for it"):

@@ -16,6 +16,8 @@ from tests.running import scrapy
 def test_damaged_pages_are_named(tmp_path: Path, database_url: str) -> None:
     data = server_folder(tmp_path, database_url)
     assert json.loads(scrapy(data, "check", "--json").stdout) == {"damaged": []}
+    (data / "admin.db").write_bytes(b"nobody reads it")
+    assert json.loads(scrapy(data, "check", "--json").stdout) == {"damaged": []}
     engine = open_database(database_url)
     with engine.begin() as connection:
         connection.execute(sa.update(pages).values(content=b"nonsense"))

@@ -33,7 +33,10 @@ def odd_rows(table: sa.Table) -> list[dict[str, Any]]:
     for n, number in enumerate([1, *NUMBERS]):
         row = {column.name: None if n == 0 and column.nullable else _odd(column, n) for column in table.c}
         for name in unique:
-            row[name] = f"{row[name]}{n}" if isinstance(table.c[name].type, sa.Text) else number
+            kind = table.c[name].type
+            row[name] = f"{row[name]}{n}" if isinstance(kind, sa.Text) else number
+            if isinstance(kind, sa.LargeBinary):
+                row[name] = bytes([n, 0, 255])
         if "content" in row and n:
             row["content"] = bytes(range(256)) * 4_000 * n  # megabytes, which are in no index
         rows.append(row)

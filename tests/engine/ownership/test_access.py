@@ -7,16 +7,16 @@ import pytest
 
 from engine.admin.sessions import IDLE_SECONDS
 from engine.config import Config, load_config
-from engine.database import CrawlDatabase
+from engine.database import OWNERS, CrawlDatabase
 from engine.ownership import access as access_module
 from engine.ownership import proofs
 from engine.ownership.access import CheckedOften, NotProved, OwnerAccess
 from engine.ownership.check import MarkLook, MarkState
-from engine.ownership.database import OWNERS
 from engine.ownership.known_hosts import UnknownHost
 from engine.ownership.mark import file_path, file_text, make_key, make_value, meta_element
 from engine.robots import RobotsState, Verdict
 from engine.store import save_robots
+from tests.engine.database.side_rows import dump
 from tests.engine.ownership.asking import START, Now, access_to, configured, host_of_site
 from tests.web.scripted import Answer, Site, html, scripted_web
 
@@ -258,7 +258,7 @@ def test_no_key_costs_no_request(access: OwnerAccess, site: Site) -> None:
 def test_nothing_that_is_kept_opens_anything(access: OwnerAccess, config: Config, site: Site) -> None:
     show(site)
     session_id, _ = access.prove(host_of_site(site), KEY)
-    kept = b"".join(path.read_bytes() for path in config.data_dir.glob(f"{OWNERS}*"))
+    kept = dump(config.data_dir, OWNERS)
     assert make_value(host_of_site(site), KEY).encode() in kept, "it stands on the site anyway"
     assert KEY.encode() not in kept
     assert session_id.encode() not in kept

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from engine.config import Config, load_config
+from engine.database import RECRAWL, write_side
 from engine.store import parse_target
-from engine.submission import add_token, open_recrawl_ledger
+from engine.submission import add_token
 from tests.crawling import HOST
 
 WEB = {f"{HOST}/": [f"{HOST}/docs/a", f"{HOST}/docs/b"], f"{HOST}/docs/a": [], f"{HOST}/docs/b": []}
@@ -15,5 +16,5 @@ def config_of(folder: Path) -> Config:
 
 
 def token_of(folder: Path, *sites: str, name: str = "deploy", per_hour: int = 100) -> str:
-    with open_recrawl_ledger(folder) as ledger:
+    with write_side(folder, RECRAWL) as ledger:
         return add_token(ledger, name, [parse_target(site) for site in sites], per_hour, 0.0)

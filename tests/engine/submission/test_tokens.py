@@ -1,38 +1,39 @@
 """Tokens are kept hashed, each for named sites and so many URLs an hour."""
 
 import hmac
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.database import RECRAWL, write_side
 from engine.errors import EngineError
 from engine.store import parse_target
 from engine.submission import tokens
-from engine.submission.recrawl_ledger import RECRAWL, open_recrawl_ledger
 from engine.submission.tokens import HOUR, Token, add_token, find_token, load_tokens, remove_token, spend_urls
+from tests.engine.database.side_rows import dump
 
 NOW = 1_800_000_000.0
 SITE = [parse_target("www.example.org")]
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    with open_recrawl_ledger(tmp_path) as ledger:
+def ledger(tmp_path: Path) -> Iterator[sa.Connection]:
+    with write_side(tmp_path, RECRAWL) as ledger:
         yield ledger
 
 
 def test_a_token_is_kept_nowhere(tmp_path: Path) -> None:
     """Who reads the data folder, or a backup, cannot ask in its name."""
-    with open_recrawl_ledger(tmp_path) as ledger:
+    with write_side(tmp_path, RECRAWL) as ledger:
         secret = add_token(ledger, "deploy", SITE, 100, NOW)
     assert secret.startswith("lycosa_")
     assert len(secret) > 40
-    assert secret.removeprefix("lycosa_").encode() not in (tmp_path / RECRAWL).read_bytes()
-    with open_recrawl_ledger(tmp_path) as ledger:
+    assert secret.removeprefix("lycosa_").encode() not in dump(tmp_path, RECRAWL)
+    with write_side(tmp_path, RECRAWL) as ledger:
         found = find_token(ledger, secret, NOW + 1)
         assert found == ("deploy", ("www.example.org",), 100, NOW, NOW + 1)
         assert load_tokens(ledger) == [found]
@@ -42,7 +43,7 @@ def test_a_token_is_kept_nowhere(tmp_path: Path) -> None:
         assert load_tokens(ledger)[0].used_at == NOW + 1, "a wrong one uses none"
 
 
-def test_all_tokens_are_compared(ledger: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_tokens_are_compared(ledger: sa.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after the right one, so that time tells nothing."""
     secrets = [add_token(ledger, name, SITE, 100, NOW) for name in ("a", "b", "c")]
     compared: list[bytes] = []
@@ -60,7 +61,7 @@ def test_all_tokens_are_compared(ledger: sqlite3.Connection, monkeypatch: pytest
     assert len(compared) == 9
 
 
-def test_one_that_is_removed_is_no_token_any_more(ledger: sqlite3.Connection) -> None:
+def test_one_that_is_removed_is_no_token_any_more(ledger: sa.Connection) -> None:
     secret = add_token(ledger, "deploy", SITE, 100, NOW)
     remove_token(ledger, "deploy")
     assert find_token(ledger, secret, NOW) is None
@@ -79,7 +80,7 @@ def test_one_that_is_removed_is_no_token_any_more(ledger: sqlite3.Connection) ->
     ],
 )
 def test_names(
-    ledger: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, name: str, says: str, why: str
+    ledger: sa.Connection, monkeypatch: pytest.MonkeyPatch, name: str, says: str, why: str
 ) -> None:
     monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
     add_token(ledger, "deploy", SITE, 100, NOW)
@@ -117,8 +118,8 @@ def test_no_token_spends_more_than_its_hours_have(
     tmp_path: Path, per_hour: int, asks: list[tuple[float, int]]
 ) -> None:
     """Full at first, it fills by `per_hour` in an hour, never above that; who waits as told is served."""
-    (tmp_path / RECRAWL).unlink(missing_ok=True)
-    with open_recrawl_ledger(tmp_path) as ledger:
+    with write_side(tmp_path, RECRAWL) as ledger:
+        ledger.execute(sa.delete(sa.table("tokens")))
         add_token(ledger, "deploy", SITE, per_hour, NOW)
         (token,) = load_tokens(ledger)
         now, spent = NOW, 0

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from engine import generations
 from engine.alerts.alert import AlertKind, Finding
-from engine.alerts.ledger import open_ledger, record_findings
+from engine.alerts.ledger import record_findings
 from engine.complaints import make_complaint
 from engine.config import Config, load_config
-from engine.database import quarantine, urls
+from engine.database import ALERTS, RECRAWL, quarantine, urls, write_side
 from engine.frontier.paused_hosts import pause_host
 from engine.history.host_counts import HostDelta, add_counts, open_history
 from engine.history.samples import MINUTE, Sample, record_sample
@@ -21,7 +21,6 @@ from engine.store.page_store import Store
 from engine.store.runs import record_heartbeat, start_run
 from engine.store.submissions import SubmissionState, save_submission
 from engine.store.suspects import Sighting, save_sighting
-from engine.submission.recrawl_ledger import open_recrawl_ledger
 from engine.submission.tokens import add_token
 from engine.suggest import past_queries
 from tests.crawling import HOST, Clock, Web, crawl_of, run
@@ -50,7 +49,7 @@ def fill(data: Path) -> Config:
     waiting = (("tarantula", 7, now), ("evnt loop", 3, now - 2 * past_queries.DAY), ("rare", 2, now))
     unanswered = (f"{words}\t{times}\t{at:.0f}\n" for words, times, at in waiting)
     (data / past_queries.UNANSWERED_FILE).write_text("".join(unanswered), encoding="utf-8")
-    with open_recrawl_ledger(data) as ledger:
+    with write_side(data, RECRAWL) as ledger:
         for name in ("deploy", HOSTILE.rstrip("\u202e")):
             add_token(ledger, name, [parse_target("h.example"), parse_target(f"{HOST}/docs/*")], 500, now)
     pause_host(data, f"http://{'long' * 20}.example", now)
@@ -117,5 +116,5 @@ def _raise_alarms(data: Path, now: float) -> None:
         Finding(AlertKind.HOST_DOWN, HOST, True, now - 900, f"{HOST} is down: {HOSTILE}", "Look at it."),
         Finding(AlertKind.DISK, "", True, now - 60, "The disk is nearly full", "Free some space."),
     ]
-    with open_ledger(data) as ledger:
+    with write_side(data, ALERTS) as ledger:
         record_findings(ledger, found, (), now)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.submission.recrawl_ledger import open_recrawl_ledger
+from engine.database import RECRAWL, write_side
 from engine.submission.tokens import MARK, load_tokens
 from tests.search_ui.admin.conftest import Operator
 from tests.search_ui.admin.full_folder import HOSTILE
@@ -31,5 +31,5 @@ def test_which_there_are(full: Operator, inside: Operator) -> None:
 )
 def test_one_is_removed(full: Operator, target: str, status: int, left: list[str], why: str) -> None:
     assert full.act("/admin/tokens", target=target).status_code == status, why
-    with open_recrawl_ledger(full.folder) as ledger:
+    with write_side(full.folder, RECRAWL) as ledger:
         assert sorted(one.name for one in load_tokens(ledger)) == sorted(left), why

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.database import RECRAWL, write_side
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from engine.store import parse_target
-from engine.submission import add_token, open_recrawl_ledger
+from engine.submission import add_token
 from search_ui.app import create_app
 from tests.crawling import HOST
 from tests.engine.index.source import Memory, corpus
@@ -34,7 +35,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]
         submissions = submissions_of(folder)
         app = create_app(search, lambda: None, IDENTITY, submissions=submissions)
         with answering(app) as client:
-            with open_recrawl_ledger(folder) as ledger:
+            with write_side(folder, RECRAWL) as ledger:
                 token = add_token(ledger, "schemathesis", [parse_target(HOST)], 1_000, 0.0)
             yield str(client.base_url).rstrip("/"), token
         submissions.close()

@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 from engine.config import ServerConfig
+from engine.database import RECRAWL, write_side
 from engine.store import parse_target
-from engine.submission import add_token, open_recrawl_ledger
+from engine.submission import add_token
 from search_ui.api import recrawl_endpoints
 from search_ui.api.openapi import build_document, infer_schema
 from search_ui.app import create_app
@@ -24,7 +25,7 @@ BEHIND = ServerConfig(trusted_proxies=(ip_network("127.0.0.1"),), requests_per_s
 
 def token_of(folder: Path, site: str = HOST, name: str = "deploy", per_hour: int = 100) -> dict[str, str]:
     """The header of a token for a site."""
-    with open_recrawl_ledger(folder) as ledger:
+    with write_side(folder, RECRAWL) as ledger:
         secret = add_token(ledger, name, [parse_target(site)], per_hour, 0.0)
     return {"Authorization": f"Bearer {secret}"}
 

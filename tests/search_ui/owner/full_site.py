@@ -12,10 +12,10 @@ import httpx
 
 from engine.complaints import close_complaint, make_complaint
 from engine.config import Config, load_config
+from engine.database import OWNERS, write_side
 from engine.history.host_counts import HostDelta, add_counts, open_history
 from engine.history.log_files import LogFiles
 from engine.index.indexing.follow import make_follower
-from engine.ownership.database import open_owners
 from engine.ownership.mark import make_value
 from engine.ownership.owner_removals import save_removal
 from engine.ownership.proofs import save_proof
@@ -65,7 +65,7 @@ def fill(data: Path) -> Config:
     with closing(Store(data)) as store, store.engine.begin() as connection:
         for place in (f"{HOST}/old/*", f"{OTHER}/old/*"):
             add_block(connection, parse_target(place), "asked", "", now)
-    with open_owners(data) as connection:
+    with write_side(data, OWNERS) as connection:
         save_proof(connection, HOST, make_value(HOST, KEY), now)
         save_removal(connection, HOST, 1, 12)
     make_complaint(data, HOST, f"It came\n{HOSTILE}", "", now - 900, pauses=False)

@@ -7,9 +7,8 @@ import httpx
 import pytest
 
 from engine.config import Config
-from engine.folder import transaction
+from engine.database import OWNERS, write_side
 from engine.ownership import owner_removals
-from engine.ownership.database import open_owners
 from engine.ownership.mark import make_value
 from engine.ownership.proofs import save_proof
 from engine.search import SearchService
@@ -97,7 +96,7 @@ def test_nobody_else_removes_them(config: Config, inside: Owner) -> None:
     before, fields = in_force(config), {"target": "/o*"}
     path, token = f"{inside.path}/removals", inside.token(f"{inside.path}/removals")
     stranger, other = Owner(make_app(config), host=HOST), Owner(make_app(config), host=OTHER, key=KEY)
-    with open_owners(config.data_dir) as connection, transaction(connection):
+    with write_side(config.data_dir, OWNERS) as connection:
         save_proof(connection, OTHER, make_value(OTHER, KEY), 4_000_000_000.0)
     assert other.prove().status_code == 303
     others_token = other.token(f"{other.path}/removals")

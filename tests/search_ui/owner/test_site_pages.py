@@ -7,10 +7,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from engine.config import Config
-from engine.database import urls
-from engine.folder import transaction
+from engine.database import OWNERS, urls, write_side
 from engine.model import State
-from engine.ownership.database import open_owners
 from engine.ownership.mark import make_value
 from engine.ownership.proofs import PROOF_SECONDS, begin_owner_session, drop_proof, save_proof
 from engine.ownership.site_report import MAX_LISTED
@@ -117,7 +115,7 @@ def test_markup_of_strangers_is_text(inside: Owner, tab: str) -> None:
 @pytest.mark.parametrize("tab", TABS)
 def test_who_has_no_session_of_this_host_sees_nothing(filled: Config, tab: str) -> None:
     stranger, other = Owner(make_app(filled), host=HOST), Owner(make_app(filled), host=OTHER)
-    with open_owners(filled.data_dir) as connection, transaction(connection):
+    with write_side(filled.data_dir, OWNERS) as connection:
         save_proof(connection, OTHER, make_value(OTHER, KEY), 4_000_000_000.0)
     other.key = KEY
     assert other.prove().status_code == 303
@@ -139,10 +137,10 @@ def test_a_lost_proof_and_an_old_one_show_nothing(tmp_path: Path) -> None:
     config = fill(tmp_path / "data")
     owner, value = Owner(make_app(config), host=HOST, key=KEY), make_value(HOST, KEY)
     owner.prove()
-    with open_owners(config.data_dir) as connection, transaction(connection):
+    with write_side(config.data_dir, OWNERS) as connection:
         drop_proof(connection, HOST, value)
     assert owner.get(owner.path).status_code == 303
-    with open_owners(config.data_dir) as connection, transaction(connection):
+    with write_side(config.data_dir, OWNERS) as connection:
         save_proof(connection, HOST, value, 0.0)
         old = begin_owner_session(connection, HOST, value, "", PROOF_SECONDS)
     owner.cookies.set("lycosa-owner", old, domain="127.0.0.1", path="/")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.admin import ADMIN, AdminAccess, Visitor
+from engine.admin import AdminAccess, Visitor
+from engine.database import ADMIN
 from tests.running import scrapy
 
 HERE = Visitor("127.0.0.1", "4:127", is_local=True)
@@ -17,11 +18,17 @@ def test_on_and_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("eight legs and eyes\nmore\n"))
     done = scrapy(data, "passwd")
     assert "/admin" in done.stdout
-    assert stat.S_IMODE((data / ADMIN).stat().st_mode) == 0o600
     access = AdminAccess(data)
     assert access.has_session(access.log_in("eight legs and eyes", HERE))
     assert scrapy(data, "passwd", "--off").stdout == "the operator's pages are off\n"
     assert not access.is_enabled()
+
+
+@pytest.mark.sqlite
+def test_the_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("eight legs and eyes\n"))
+    scrapy(tmp_path / "data", "passwd")
+    assert stat.S_IMODE((tmp_path / "data" / ADMIN.file).stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "too short\n", "x" * 2_000])

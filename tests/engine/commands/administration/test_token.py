@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.commands.administration.token import Command
-from engine.submission import open_recrawl_ledger
-from engine.submission.recrawl_ledger import RECRAWL
+from engine.database import RECRAWL, write_side
 from engine.submission.tokens import find_token
 from tests.engine.commands.test_submit import TOML
 from tests.running import here
@@ -28,7 +27,7 @@ def test_a_token_is_made_listed_and_removed(folder: Path, capsys: pytest.Capture
     assert capsys.readouterr().out == "no tokens: 'scrapy token add NAME --site HOST' makes one\n"
     assert here(Command(), folder, *ADD, "--site", "http://h.example/docs/*", "--per-hour", "2000") == 0
     secret, said, line = capsys.readouterr().out.splitlines()
-    with open_recrawl_ledger(folder) as ledger:
+    with write_side(folder, RECRAWL) as ledger:
         found = find_token(ledger, secret, 1_800_000_000.0)
     assert found
     assert (found.name, found.per_hour) == ("deploy", 2_000)
@@ -42,17 +41,22 @@ def test_a_token_is_made_listed_and_removed(folder: Path, capsys: pytest.Capture
     assert (token["name"], token["urls_per_hour"], "token" in token) == ("deploy", 2_000, False)
     assert here(Command(), folder, "remove", "deploy") == 0
     assert capsys.readouterr().out == "token 'deploy' is removed\n"
-    with open_recrawl_ledger(folder) as ledger:
+    with write_side(folder, RECRAWL) as ledger:
         assert find_token(ledger, secret, 0.0) is None
 
 
 def test_json_has_the_token_for_a_script(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert here(Command(), folder, *ADD, "--json") == 0
     said = json.loads(capsys.readouterr().out)
-    with open_recrawl_ledger(folder) as ledger:
+    with write_side(folder, RECRAWL) as ledger:
         assert find_token(ledger, said["token"], 0.0)
     assert said["urls_per_hour"] == 1_000
-    assert stat.S_IMODE((folder / RECRAWL).stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.sqlite
+def test_the_file_is_its_owners_alone(folder: Path) -> None:
+    assert here(Command(), folder, *ADD) == 0
+    assert stat.S_IMODE((folder / RECRAWL.file).stat().st_mode) & 0o077 == 0
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.alerts.alert import AlertKind, Finding
-from engine.alerts.ledger import ALERTS, open_ledger, record_findings
+from engine.alerts.ledger import record_findings
+from engine.database import ALERTS, write_side
 from tests.receivers import mail_server, webhook
 from tests.running import scrapy
 
@@ -20,7 +21,7 @@ def write_toml(data: Path, *lines: str) -> None:
 def test_without_alarms(tmp_path: Path) -> None:
     assert scrapy(tmp_path, "alerts").stdout == "no alarm is open\n"
     assert json.loads(scrapy(tmp_path, "alerts", "--json").stdout) == {"alerts": []}
-    assert not (tmp_path / ALERTS).exists(), "who only looks leaves nothing"
+    assert not (tmp_path / ALERTS.file).exists(), "who only looks leaves nothing"
 
 
 def test_what_is_open(tmp_path: Path) -> None:
@@ -28,7 +29,7 @@ def test_what_is_open(tmp_path: Path) -> None:
         Finding(AlertKind.HOST_DOWN, "http://h.example", True, BEGAN, "h is \x1b[31mdown", "look"),
         Finding(AlertKind.STALL, "crawl", True, BEGAN, "it stalls", "wait", hold=900),
     ]
-    with open_ledger(tmp_path) as ledger:
+    with write_side(tmp_path, ALERTS) as ledger:
         record_findings(ledger, found, (), BEGAN)
     assert scrapy(tmp_path, "alerts").stdout == (
         "h is \\x1b[31mdown\n    host-down, since 2027-01-15T08:00:00+00:00\n    look\n"
