@@ -25,7 +25,7 @@ from engine.crawl.permissions import interpret_robots
 from engine.crawl.response_policy import is_unavailable, limit_tries, next_hop
 from engine.crawl.run import NoLocks, Run, RunLocking
 from engine.crawl.silent_hosts import SilentHosts
-from engine.database import connect_to_read, write_transaction
+from engine.database import write_transaction
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.frontier import Lookup, Sites, Throttle, no_lookup
@@ -263,9 +263,7 @@ class Crawl:
         if self.run.is_heartbeat_due(now, idle=self._is_idle()):
             with self._transaction() as connection:
                 self.run.heartbeat(connection, now, self._run_counters(now), idle=self._is_idle())
-        with connect_to_read(self.store.engine) as connection:
-            news = self._peers.poll(connection, now)
-        if news:
+        if self._peers.poll(self.store.lookup, now):
             with self._transaction() as connection:
                 self._peers.apply_changes(connection, now)
 

@@ -76,7 +76,7 @@ class Store:
 
     @cached_property
     def lookup(self) -> sa.Connection:
-        """Opens a connection that stays: each page asks once, and opening one costs more than the answer."""
+        """Opens a connection that stays: what is asked all the time costs less than to open one."""
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     def changes(self, after: int, limit: int) -> list[Change]:
