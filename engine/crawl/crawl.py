@@ -154,7 +154,7 @@ class Crawl:
         self._pending.add(visit, self.clock())
         self.counters.add_visit(visit)
         self.recorder.add_visit(visit)
-        if self._pending.is_full(self.clock()):
+        if self._pending.is_full(self.clock(), len(self.run.share.runs)):
             self.commit()
 
     def commit(self) -> bool:

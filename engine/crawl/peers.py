@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.opening import load_moved_sites
+from engine.crawl.pending import batch_seconds
 from engine.crawl.permissions import Permissions
 from engine.crawl.run import CRAWL, Run
 from engine.database import blocks, hosts, runs
@@ -39,7 +40,7 @@ class Peers:
         self._discovery = discovery
         self._frontier = frontier
         self._permissions = permissions
-        self._looked = 0.0
+        self._looked = self._answered = 0.0
         self._news: sa.Row[Any] | None = None
         self._calls: Sequence[str] = ()
         self._changed = False
@@ -58,7 +59,8 @@ class Peers:
             return self._frontier.handing_over
         self._permissions.reload_blocklist(connection)
         self._changed = self._run.refresh_share(connection, now)
-        self._calls = self._frontier.load_calls(connection)
+        is_due = now - self._answered >= batch_seconds(len(self._run.share.runs))
+        self._calls = self._frontier.load_calls(connection) if is_due else ()
         return self._changed or bool(self._calls) or self._frontier.handing_over
 
     def apply_changes(self, connection: sa.Connection, now: float) -> None:
@@ -67,7 +69,9 @@ class Peers:
         self._discovery.sites = replace(sites, forced=load_forced(connection))
         if self._changed:
             self.redistribute_hosts(connection, now)
-        self._frontier.answer_calls(connection, self._calls, self._discovery.sites.admits)
+        if self._calls:
+            self._frontier.answer_calls(connection, self._calls, self._discovery.sites.admits)
+            self._answered = now
         if self._frontier.handing_over:
             self._frontier.hand_over(connection, now)
         self._run.look_for_calls(connection)

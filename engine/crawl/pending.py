@@ -9,6 +9,12 @@ BATCH_VISITS = 50  # visits to a commit: a commit costs as much as storing a pag
 BATCH_BYTES = 8_000_000  # of packed pages and of URLs; fifty usual pages have half a megabyte
 BATCH_URLS = 20_000  # that visits lead to, if all are new: half a second; fifty usual pages have 10,000
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
+LONGEST_BATCH_SECONDS = 2.5  # half of a pause: new URLs of a host that is asked all the time wait no longer
+
+
+def batch_seconds(runs: int) -> float:
+    """Computes the seconds from one commit to the next: so many runs write as often as one alone."""
+    return min(BATCH_SECONDS * runs, LONGEST_BATCH_SECONDS)
 
 
 class PendingVisits:
@@ -35,10 +41,10 @@ class PendingVisits:
             self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
             self._near.update(dict.fromkeys(visit.reading.near, visit))
 
-    def is_full(self, now: float) -> bool:
-        """Tells whether it is time for a commit."""
+    def is_full(self, now: float, runs: int = 1) -> bool:
+        """Tells whether it is time for a commit, beside so many runs."""
         many = len(self._visits) >= BATCH_VISITS or self._bytes >= BATCH_BYTES or self._urls >= BATCH_URLS
-        return many or now - self._since >= BATCH_SECONDS
+        return many or now - self._since >= batch_seconds(runs)
 
     def take(self) -> list[Visit]:
         """Removes and returns all of them, to be committed now."""

@@ -2,7 +2,14 @@
 
 import pytest
 
-from engine.crawl.pending import BATCH_BYTES, BATCH_SECONDS, BATCH_URLS, BATCH_VISITS, PendingVisits
+from engine.crawl.pending import (
+    BATCH_BYTES,
+    BATCH_SECONDS,
+    BATCH_URLS,
+    BATCH_VISITS,
+    LONGEST_BATCH_SECONDS,
+    PendingVisits,
+)
 from engine.model.page import Claim, Fetch, Reading, State, Visit
 from engine.robots import Directives
 
@@ -17,6 +24,21 @@ def test_they_wait_for_a_quarter_of_a_second() -> None:
     pending.add(FAILED, NOW + BATCH_SECONDS / 2)
     assert not pending.is_full(NOW + BATCH_SECONDS * 0.99)
     assert pending.is_full(NOW + BATCH_SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("runs", "seconds", "why"),
+    [
+        (1, BATCH_SECONDS, "alone"),
+        (4, 4 * BATCH_SECONDS, "each a quarter as often"),
+        (1_000, LONGEST_BATCH_SECONDS, "half of a pause: a host's next URLs may be among them"),
+    ],
+)
+def test_many_runs_write_as_often_as_one(runs: int, seconds: float, why: str) -> None:
+    pending = PendingVisits()
+    pending.add(FAILED, NOW)
+    assert not pending.is_full(NOW + seconds * 0.99, runs), why
+    assert pending.is_full(NOW + seconds, runs), why
 
 
 def test_enough_of_them_wait_no_longer() -> None:
