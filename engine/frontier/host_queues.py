@@ -82,11 +82,11 @@ class HostQueues(dict[str, HostQueue]):
         return [queue for queue in some if max(queue.ready_at, queue.rest_until) > now]
 
     def release_all(self) -> set[int]:
-        """Drops what waits and the leases of all; returns the ids of those that were leased."""
-        leased = {queue.id for queue in self.values() if queue.leased}
+        """Drops what waits and the leases of all; returns the ids of those that we alone asked."""
+        ours = {queue.id for queue in self.values() if queue.leased and not queue.just_leased}
         for queue in self.values():
             queue.release()
-        return leased
+        return ours
 
     def count_suspended(self) -> int:
         """Counts the hosts that no crawl need wait for."""

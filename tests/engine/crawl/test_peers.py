@@ -79,6 +79,24 @@ def test_who_keeps_a_host_need_not_wait_for_it(tmp_path: Path) -> None:
     assert min(after) < joined + 4.0, "of those that were due in a moment"
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_host_that_was_just_taken_has_its_pause_whoever_comes_meanwhile(tmp_path: Path, seed: int) -> None:
+    """One takes the hosts of another that was killed, and before it asks them a third one comes."""
+    farm = Farm(tmp_path, web_of())
+    first, second = farm.start(), farm.start()
+    draw = random.Random(seed)
+    for _ in range(80):
+        farm.step(draw.choice((first, second)))
+    farm.kill(first)
+    for _ in range(3 + seed):
+        farm.step(second)
+    farm.start()
+    farm.run(draw)
+    for asked in farm.asked.values():
+        starts = [at for at, _ in asked]
+        assert min((b - a for a, b in pairwise(starts)), default=5.0) >= 5.0
+
+
 @pytest.mark.requirement(276)
 def test_a_killed_process_leaves_nothing_undone(tmp_path: Path, by_one: dict[str, tuple[str, str]]) -> None:
     """The other one takes over what the dead one had."""
