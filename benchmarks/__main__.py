@@ -15,6 +15,7 @@ from benchmarks import (
     crawl,
     databases,
     extract,
+    fleet,
     frontier,
     hosts,
     index,
@@ -83,6 +84,7 @@ WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "tasks": _tasks,
     "sections": _sections,
     "databases": lambda chosen: databases.rows(chosen.database, chosen.urls),
+    "fleet": lambda chosen: fleet.rows(chosen.database, chosen.urls, chosen.workers, chosen.plot),
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }
 
@@ -104,6 +106,7 @@ SUMMARIES = {
     "near": "near duplicates: precision, recall, time per lookup",
     "tasks": "twelve search tasks in a real browser: time, bytes, requests",
     "databases": "crawl database: microseconds on a PostgreSQL server and in a file of SQLite",
+    "fleet": "1 to 64 simulated crawls on a PostgreSQL server: pages per second, joins, leaves",
     "hosts": "crawling many hosts: pages per second, idle time",
 }
 
@@ -161,8 +164,8 @@ def _parser() -> argparse.ArgumentParser:
         type=_positive,
         metavar="N",
         default=frontier.SIZES[-1],
-        help=f"frontier, near, databases: the largest number of known URLs, at least {frontier.FEWEST:,} "
-        f"(default: {frontier.SIZES[-1]:,})",
+        help="frontier, near, databases, fleet: the largest number of known URLs, at least "
+        f"{frontier.FEWEST:,} (default: {frontier.SIZES[-1]:,})",
     )
     parser.add_argument(
         "--collections",
@@ -170,8 +173,17 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="relevance, ablation, load: folder of judged collections",
     )
-    parser.add_argument("--database", default="", metavar="URL", help="databases: an empty one of a server")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: plot the figures as SVG")
+    parser.add_argument(
+        "--database", default="", metavar="URL", help="databases, fleet: an empty one of a server"
+    )
+    parser.add_argument(
+        "--workers",
+        type=_numbers,
+        metavar="N,...",
+        default=fleet.WORKERS,
+        help=f"fleet: how many workers, by turns (default: {','.join(map(str, fleet.WORKERS))})",
+    )
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier, fleet: plot the figures as SVG")
     for name, usual, what in (
         ("hosts", hosts.HOSTS, "number of hosts"),
         ("seconds", hosts.SECONDS, "seconds to crawl"),
@@ -205,6 +217,10 @@ def _add_site_options(parser: argparse.ArgumentParser) -> None:
         help="index, query: use N generated documents instead of sites; the only peer is Tantivy",
     )
     parser.add_argument("--pages", type=_positive, metavar="N", help="use at most N pages of the sites")
+
+
+def _numbers(text: str) -> list[int]:
+    return [_positive(part) for part in text.split(",")]
 
 
 def _positive(text: str) -> int:
