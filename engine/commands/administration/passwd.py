@@ -1,6 +1,7 @@
 """`scrapy passwd`: sets the password of the operator's pages."""
 
 import argparse
+import socket
 import sys
 import time
 from getpass import getpass
@@ -39,13 +40,13 @@ class Command(LycosaCommand):
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Sets or removes the password. Raises EngineError for one that is short, or typed differently."""
         no_arguments(args)
-        location = self.config().database
+        location, place = self.config().database, f"the terminal of {socket.gethostname()}"
         if opts.off:
-            clear_password(location, time.time(), "")
+            clear_password(location, time.time(), place)
             print("the operator's pages are off")
             return
         typed = _ask()
-        save_password(location, typed, time.time(), "")
+        save_password(location, typed, time.time(), place)
         print("the operator's pages are at /admin of 'scrapy serve'; all their sessions ended")
 
 

@@ -3,6 +3,7 @@
 import stat
 from io import StringIO
 from pathlib import Path
+from socket import gethostname
 
 import pytest
 
@@ -22,6 +23,8 @@ def test_on_and_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert access.has_session(access.log_in("eight legs and eyes", HERE))
     assert scrapy(data, "passwd", "--off").stdout == "the operator's pages are off\n"
     assert not access.is_enabled()
+    removed, *_ = access.load_audit(None, 9)
+    assert gethostname() in removed.address, "with one log for all machines 'this machine' says nothing"
 
 
 @pytest.mark.sqlite
