@@ -66,7 +66,7 @@ def _add_title_order(
                 is_there = False
                 for row in postings.rows[first:end, at]:
                     is_there |= row >= 0 and leaf.rows[row, _TITLE_TEXT] > 0
-                following[at] += is_there
+                following[at] += equal[at] and is_there
         elif idfs[word] >= 0:
             wanted = np.empty((end - first, len(equal)), np.int64)
             for one in range(end - first):

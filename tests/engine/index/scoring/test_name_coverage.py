@@ -165,6 +165,29 @@ def test_a_title_of_a_name_in_parts_comes_first(tmp_path: Path, typed: str, why:
         assert search.search(typed).hits[0].title == typed, why
 
 
+BESIDE_OTHERS = [
+    ("types built-in", "a part of one title only; of another all, in another order"),
+    ("built-in", "a word of parts alone"),
+    ("built-in types", "all of a title, in its order"),
+    ("types", "no word of parts"),
+]
+
+
+@pytest.mark.parametrize(("typed", "why"), BESIDE_OTHERS, ids=[typed for typed, _ in BESIDE_OTHERS])
+def test_what_a_title_counts_does_not_depend_on_other_titles(tmp_path: Path, typed: str, why: str) -> None:
+    titles = ["Built-in Types", "Built-in Functions", "Types of builtin", "Built-in", "Types", "Exceptions"]
+    pages = [
+        page(f"http://t{at}.example/", "Some text.", title=title, language="en")
+        for at, title in enumerate(titles)
+    ]
+    with closing(opened(tmp_path, [*pages, *corpus(20)])) as snapshot:
+        words, find = collect_words(parse_any_word(typed, frozenset({"en"}))), snapshot.evaluate.words
+        documents = np.arange(snapshot.reader.size, dtype=np.int32)
+        together = compute_gains(find, words, frozenset(), documents, Ranking())
+        alone = [compute_gains(find, words, frozenset(), one, Ranking()) for one in np.split(documents, 26)]
+        assert np.array_equal(together, np.concatenate(alone, axis=1)), why
+
+
 @pytest.mark.parametrize("typed", ["démarrage", "demarrage"])
 def test_a_word_with_accents_covers_one_place_of_a_title(tmp_path: Path, typed: str) -> None:
     """Its plain spelling stands in the same place."""
