@@ -11,7 +11,8 @@ from engine.generations import Generation
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
 from engine.index.reader.cache import IndexCache
-from engine.index.searching.snapshot import RankedDocument, Snapshot
+from engine.index.searching.index_searcher import RankedDocument
+from engine.index.searching.snapshot import Snapshot
 from engine.index.stored_pages.stored_page import StoredPage
 from engine.ranking import Ranking
 from engine.segment.folder import read_contents

@@ -1,7 +1,9 @@
 """Reads one commit of the index as arrays: postings, stored fields, link graph."""
 
 from engine.index.reader.cache import IndexCache, LRUCache
+from engine.index.reader.directory_reader import DirectoryReader
 from engine.index.reader.graph import LinkGraphReader, check_commit
+from engine.index.reader.leaf import FIELD, Column, Leaf, Member
 from engine.index.reader.leaf_arrays import LEAF, LeafArrays
 from engine.index.reader.mapped_memory import limit_mapped
 from engine.index.reader.posting_lists import (
@@ -15,7 +17,7 @@ from engine.index.reader.posting_lists import (
     argsort_documents,
     select_top,
 )
-from engine.index.reader.reader import FIELD, Column, Leaf, Member, Reader
+from engine.index.reader.reader import Reader
 from engine.index.reader.scored_documents import (
     BODY,
     EXACT,
@@ -45,6 +47,7 @@ __all__ = [
     "OWN",
     "OWN_MARK",
     "Column",
+    "DirectoryReader",
     "Documents",
     "IndexCache",
     "LRUCache",

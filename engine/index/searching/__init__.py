@@ -3,6 +3,7 @@
 from engine.index.searching import host_collapsing
 from engine.index.searching.date_sort import DateOrder
 from engine.index.searching.facets import SPANS, count_facets, filter_choice
+from engine.index.searching.index_searcher import IndexSearcher, RankedDocument
 from engine.index.searching.labels import (
     LABELS_FILE,
     MAX_LABELS,
@@ -13,7 +14,7 @@ from engine.index.searching.labels import (
     read_labels,
 )
 from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation, explain_score
-from engine.index.searching.snapshot import NO_INLINKS, RankedDocument, Snapshot
+from engine.index.searching.snapshot import NO_INLINKS, Snapshot
 from engine.index.searching.term_explanation import TermExplanation, WordExplanation
 from engine.index.searching.url_explanation import SCORED, RankExplanation
 
@@ -26,6 +27,7 @@ __all__ = [
     "ClauseExplanation",
     "CurrentLabels",
     "DateOrder",
+    "IndexSearcher",
     "Labels",
     "RankExplanation",
     "RankedDocument",

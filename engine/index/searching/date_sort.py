@@ -12,8 +12,8 @@ from engine.index.query import MostOf, Query
 from engine.index.reader import Documents, Reader, Scores
 from engine.index.scoring import Best
 from engine.index.searching.facets import counting_depth
+from engine.index.searching.index_searcher import IndexSearcher, RankedDocument
 from engine.index.searching.minimum_should_match import require_all
-from engine.index.searching.snapshot import RankedDocument, Snapshot
 
 
 class DateOrder:
@@ -25,26 +25,26 @@ class DateOrder:
 
     pinned: Sequence[RankedDocument] = ()
 
-    def __init__(self, snapshot: Snapshot, query: Query, only: Documents | None) -> None:
-        self._snapshot, count = snapshot, counting_depth(snapshot.reader)
+    def __init__(self, searcher: IndexSearcher, query: Query, only: Documents | None) -> None:
+        self._searcher, count = searcher, counting_depth(searcher.reader)
         whole = require_all(query) if isinstance(query, MostOf) else query
-        self.best = snapshot.find(whole, count, only)
+        self.best = searcher.find(whole, count, only)
         if not self.best.total and query is not whole:
-            self.best = snapshot.find(query, count, only)
+            self.best = searcher.find(query, count, only)
         self.total = self.best.total
-        self._by_date = self.best._replace(scores=_rank_by_date(snapshot, self.best))
+        self._by_date = self.best._replace(scores=_rank_by_date(searcher, self.best))
 
     def __call__(self, count: int, start: int = 0) -> list[RankedDocument]:
         """Ranks the first `count` but those before `start`; equals by URL (requirement 306)."""
-        ranked = self._snapshot.rank(self._by_date, count, start)
+        ranked = self._searcher.rank(self._by_date, count, start)
         at = self.best.documents.searchsorted([one.document for one in ranked])
         return list(map(RankedDocument, self.best.scores[at].tolist(), self.best.documents[at].tolist()))
 
 
-def _rank_by_date(snapshot: Snapshot, best: Best) -> Scores:
+def _rank_by_date(searcher: IndexSearcher, best: Best) -> Scores:
     """Numbers the documents from the end, from 1; equals have the same."""
-    speaks = ~snapshot.flagged.contains(best.documents)
-    columns = best.scores, _number_days(snapshot.reader, best.documents), speaks
+    speaks = ~searcher.flagged.contains(best.documents)
+    columns = best.scores, _number_days(searcher.reader, best.documents), speaks
     order = np.lexsort(columns)
     differs = np.zeros(len(order), np.bool_)
     for column in columns:

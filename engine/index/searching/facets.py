@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from engine.index.query import CHOICES, AllOf, AnyOf, MostOf, Query, match_keys
 from engine.index.reader import Column, Documents, Reader, merge_documents
 from engine.index.scoring import COUNTED, SMALL, Best
+from engine.index.searching.index_searcher import IndexSearcher
 from engine.index.searching.labels import Labels
 from engine.index.searching.minimum_should_match import require_all
-from engine.index.searching.snapshot import Snapshot
 from engine.model import FacetCount, Facets, SearchFilters
 
 MAX_SHARES = 10  # values of a field, the most frequent; more is no menu
@@ -20,10 +20,10 @@ SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
 _KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
 
 
-def filter_choice(snapshot: Snapshot, choice: SearchFilters, labels: Labels) -> Documents | None:
+def filter_choice(searcher: IndexSearcher, choice: SearchFilters, labels: Labels) -> Documents | None:
     """Filters the documents by a choice, None for all; a malformed value or an unknown label leaves none."""
     chosen = [_parse_choice(field, value, labels) for field, value in choice.chosen.items()]
-    return snapshot.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
+    return searcher.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
 
 
 def _parse_choice(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
@@ -37,7 +37,7 @@ def counting_depth(reader: Reader) -> int:
 
 
 def count_facets(
-    snapshot: Snapshot, query: Query, best: Best, only: Documents | None, labels: Labels, today: date
+    searcher: IndexSearcher, query: Query, best: Best, only: Documents | None, labels: Labels, today: date
 ) -> Facets:
     """Counts the facets of a query's hits (of these documents), of which these are the best.
 
@@ -45,14 +45,14 @@ def count_facets(
     Hits that miss words are counted as `best` has them.
     """
     documents = (
-        best.documents if len(best.documents) == best.total else _find_documents(snapshot, query, best, only)
+        best.documents if len(best.documents) == best.total else _find_documents(searcher, query, best, only)
     )
     exact = best.exact and len(documents) >= best.total
     times = 1.0 if exact or not len(documents) else max(best.total / len(documents), 1.0)
     shares = {
-        "label": _count_labels(snapshot, labels, documents),
-        **{field: _most_frequent(snapshot.reader, key, documents) for field, key in _KEYS.items()},
-        "after": _count_since(snapshot.reader, documents, today),
+        "label": _count_labels(searcher, labels, documents),
+        **{field: _most_frequent(searcher.reader, key, documents) for field, key in _KEYS.items()},
+        "after": _count_since(searcher.reader, documents, today),
     }
     guessed = {
         field: [FacetCount(value, round(hits * times)) for value, hits in found]
@@ -61,20 +61,20 @@ def count_facets(
     return Facets(guessed, exact)
 
 
-def _find_documents(snapshot: Snapshot, query: Query, best: Best, only: Documents | None) -> Documents:
+def _find_documents(searcher: IndexSearcher, query: Query, best: Best, only: Documents | None) -> Documents:
     """Finds all documents that have all words, and what else is among the best."""
     whole = require_all(query) if isinstance(query, MostOf) else query
-    found = snapshot.evaluate.collect_top(whole, counting_depth(snapshot.reader), snapshot.flagged, only)
+    found = searcher.evaluate.collect_top(whole, counting_depth(searcher.reader), searcher.flagged, only)
     return merge_documents([found.documents, best.documents])
 
 
-def _count_labels(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[FacetCount]:
+def _count_labels(searcher: IndexSearcher, labels: Labels, documents: Documents) -> Sequence[FacetCount]:
     """Counts the labels that most of the documents have; equals by name."""
     found = dict[str, int]()
     for name, queries in labels.items():
         has = np.zeros(len(documents), np.bool_)
         for query in queries:
-            has |= snapshot.evaluate(query).scores_of(documents) > 0
+            has |= searcher.evaluate(query).scores_of(documents) > 0
         found[name] = int(np.count_nonzero(has))
     return _top_values(found)
 

@@ -10,8 +10,8 @@ from engine.index.query import Boost, MostOf, Query, Role, Word, collect_words, 
 from engine.index.reader import Documents, are_own
 from engine.index.scoring import Best
 from engine.index.searching.evaluate import Evaluator
+from engine.index.searching.index_searcher import IndexSearcher
 from engine.index.searching.minimum_should_match import compute_losses
-from engine.index.searching.snapshot import Snapshot
 from engine.index.searching.term_explanation import WordExplanation, explain_word
 from engine.ranking import RERANK_SIGNALS, Ranking
 
@@ -61,50 +61,50 @@ class ScoreExplanation:
         return tuple(part.text for part in self.clauses if keeps.get(part.role) is part.matched)
 
 
-def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -> ScoreExplanation:
+def explain_score(searcher: IndexSearcher, query: Query, document: int, count: int) -> ScoreExplanation:
     """Explains the score of a document (as the snapshot numbers it) for a query of which the best `count` are
     searched for.
     """
-    ranking, one = snapshot.ranking, np.array([document], np.int32)
-    best = _best_texts(snapshot, query, document, count)
-    gained = snapshot.compute_gains(query, best)
-    scores = snapshot.apply_boosts(best, gained, snapshot.boost_weights)
+    ranking, one = searcher.ranking, np.array([document], np.int32)
+    best = _best_texts(searcher, query, document, count)
+    gained = searcher.compute_gains(query, best)
+    scores = searcher.apply_boosts(best, gained, searcher.boost_weights)
     at = int(best.documents.searchsorted(document))
     found = bool(at < len(best.documents) and best.documents[at] == document)
     # What moves a score is what the search's own sum has more with that alone than without it.
     nothing = gained._replace(amounts=np.zeros_like(gained.amounts))
-    unlinked = snapshot.weigh_boosts(replace(ranking, inlink_weight=0.0))
+    unlinked = searcher.weigh_boosts(replace(ranking, inlink_weight=0.0))
     steps = []
     for row in range(len(RERANK_SIGNALS)):
         alone = np.zeros_like(gained.amounts)
         alone[row] = gained.amounts[row]
-        steps.append(snapshot.apply_boosts(best, gained._replace(amounts=alone), unlinked))
-    steps.append(snapshot.apply_boosts(best, nothing, snapshot.boost_weights))
+        steps.append(searcher.apply_boosts(best, gained._replace(amounts=alone), unlinked))
+    steps.append(searcher.apply_boosts(best, nothing, searcher.boost_weights))
     *gains, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return ScoreExplanation(
-        clauses=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),
-        page_factor=ranking.flagged if snapshot.flagged.contains(one)[0] else 1.0,
+        clauses=tuple(_explain_clauses(searcher.evaluate, ranking, query, one)),
+        page_factor=ranking.flagged if searcher.flagged.contains(one)[0] else 1.0,
         matched=found,
         text=float(best.scores[at]) if found else 0.0,
         gains={signal.name: gain for signal, gain in zip(RERANK_SIGNALS, gains, strict=True)},
         inlink_boost=votes,
-        votes=float(snapshot.reader.votes(one)[0]),
+        votes=float(searcher.reader.votes(one)[0]),
         score=float(scores[at]) if found else 0.0,
-        rank=_find_place(snapshot, best._replace(scores=scores), at) if found else 0,
+        rank=_find_place(searcher, best._replace(scores=scores), at) if found else 0,
         in_rerank_window=found and at in gained.places,
     )
 
 
-def _best_texts(snapshot: Snapshot, query: Query, document: int, count: int) -> Best:
+def _best_texts(searcher: IndexSearcher, query: Query, document: int, count: int) -> Best:
     """Returns the texts that the first pages of hits are of; all, where the document is not among these."""
-    best = snapshot.rank_by_text(query, count)
-    return best if document in best.documents else snapshot.rank_by_text(query, snapshot.reader.size)
+    best = searcher.rank_by_text(query, count)
+    return best if document in best.documents else searcher.rank_by_text(query, searcher.reader.size)
 
 
-def _find_place(snapshot: Snapshot, best: Best, at: int) -> int:
+def _find_place(searcher: IndexSearcher, best: Best, at: int) -> int:
     before = int(np.count_nonzero(best.scores > best.scores[at]))
     end = min(before + int(np.count_nonzero(best.scores == best.scores[at])), MOST_PLACES)
-    equal = [one.document for one in snapshot.rank(best, end, before)] if before < end else []
+    equal = [one.document for one in searcher.rank(best, end, before)] if before < end else []
     document = int(best.documents[at])
     return before + 1 + equal.index(document) if document in equal else 0
 

@@ -14,7 +14,7 @@ from engine import generations
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.reader import reader
+from engine.index.reader import directory_reader
 from engine.model.note import NoteKind
 from engine.search.search import SearchService
 from tests.engine.index.content import content
@@ -202,7 +202,7 @@ def test_what_is_changed_while_it_is_searched_is_found_out(data: Path) -> None:
 
 
 def test_a_large_segment_is_checked_while_it_answers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "CHECKED_AT_ONCE", 0)
+    monkeypatch.setattr(directory_reader, "CHECKED_AT_ONCE", 0)
     for path in files(data):
         if path.suffix == ".arrays":
             kept = bytearray(path.read_bytes())

@@ -13,7 +13,7 @@ from engine.index.query.parser import parse_any_word, parse_tree
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word
 from engine.index.reader.cache import IndexCache
-from engine.index.reader.reader import Reader
+from engine.index.reader.directory_reader import DirectoryReader
 from engine.index.reader.scored_documents import are_own
 from engine.index.scoring.best import Best, Flagged
 from engine.index.searching.evaluate import Evaluator
@@ -88,7 +88,9 @@ def test_of_a_foreign_sentence_the_little_words_of_its_language() -> None:
 @pytest.fixture(scope="module")
 def evaluator(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
     generation = follow_in_parts(Memory(), tmp_path_factory.mktemp("partial"), corpus(90))
-    return Evaluator(Reader(generation.path, IndexCache()), replace(Ranking(), partial_matches=1_000))
+    return Evaluator(
+        DirectoryReader(generation.path, IndexCache()), replace(Ranking(), partial_matches=1_000)
+    )
 
 
 def by_document(best: Best) -> dict[int, float]:

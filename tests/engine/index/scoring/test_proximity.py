@@ -18,7 +18,7 @@ from engine.index.query.parser import parse_any_word
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import IndexCache
-from engine.index.reader.reader import FIELD
+from engine.index.reader.leaf import FIELD
 from engine.index.scoring.proximity import APART, REACH
 from engine.index.scoring.rerank import compute_gains
 from engine.index.searching.snapshot import Snapshot

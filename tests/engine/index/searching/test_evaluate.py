@@ -19,7 +19,7 @@ from engine.index.indexing.document import make_document
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import Phrase, Query, Word
 from engine.index.reader.cache import IndexCache
-from engine.index.reader.reader import Reader
+from engine.index.reader.directory_reader import DirectoryReader
 from engine.index.schema.schema import TEXT_FIELDS
 from engine.index.scoring.words import Words
 from engine.index.searching.evaluate import Evaluator
@@ -59,7 +59,7 @@ class Twins:
         self.generation = generation
         self.index = WHOOSH.open_dir(str(generation.path))
         self.searcher = self.index.searcher()
-        self.reader = Reader(generation.path, IndexCache())
+        self.reader = DirectoryReader(generation.path, IndexCache())
         self.evaluate = Evaluator(self.reader, Ranking())
         self.graph = open_link_graph(generation.links)
 
@@ -148,14 +148,14 @@ def test_the_figure_of_three_documents(tmp_path: Path) -> None:
     twins.close()
 
 
-def _holding(reader: Reader, term: str) -> str:
+def _holding(reader: DirectoryReader, term: str) -> str:
     documents = reader.documents_with_term("body", term).tolist()
     return "".join(sorted(url[len("http://")].upper() for url in reader.urls(documents)))
 
 
 def test_the_cache_holds_no_more_than_it_may(twins: Twins) -> None:
     cache = IndexCache(capacity=2_000)
-    reader = Reader(twins.generation.path, cache)
+    reader = DirectoryReader(twins.generation.path, cache)
     words = [Word(frozenset([word])) for word in WORDS]
     first = [Words(reader, Ranking()).score_all(word).documents.tolist() for word in words]
     assert 0 < cache.size <= 2_000

@@ -30,8 +30,8 @@ from engine.index.query.tree import (
     Word,
 )
 from engine.index.reader.cache import IndexCache
+from engine.index.reader.directory_reader import DirectoryReader
 from engine.index.reader.posting_lists import Documents
-from engine.index.reader.reader import Reader
 from engine.index.schema.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
 from engine.index.scoring import best, block_max
 from engine.index.scoring.best import Flagged
@@ -60,7 +60,7 @@ class Alike:
         generation = follow_in_parts(Memory(), data_dir, pages)
         self.path = generation.path
         self.searcher = WHOOSH.open_dir(str(generation.path)).searcher()
-        self.reader = Reader(generation.path, IndexCache())
+        self.reader = DirectoryReader(generation.path, IndexCache())
         self.evaluate = Evaluator(self.reader, Ranking())
         writer = Writer(generation)
         kept = [one for at, one in enumerate(pages) if at % 7]
@@ -224,7 +224,7 @@ def test_several_segments_with_deletions_give_what_one_segment_gives(tmp_path: P
     assert generation
     with closing(Writer(generation)) as writer:
         writer.merge()
-    merged = Reader(generation.path, IndexCache())
+    merged = DirectoryReader(generation.path, IndexCache())
     assert len(apart.reader.members) > 1 == len(merged.members)
     evaluate = Evaluator(merged, Ranking())
     for query, expected in zip(queries, before, strict=True):

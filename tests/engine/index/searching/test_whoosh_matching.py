@@ -10,7 +10,7 @@ from engine import generations
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import AllOf, Matched, Query, Word
 from engine.index.reader.cache import IndexCache
-from engine.index.reader.reader import Reader
+from engine.index.reader.directory_reader import DirectoryReader
 from engine.index.searching.evaluate import Evaluator
 from engine.ranking import Ranking
 from tests.engine.index.source import Memory, page
@@ -34,13 +34,13 @@ SAID: dict[str, Query] = {
 }
 
 
-def reader_of(data_dir: Path) -> Reader:
+def reader_of(data_dir: Path) -> DirectoryReader:
     generation = generations.current_generation(data_dir)
     assert generation
-    return Reader(generation.path, IndexCache())
+    return DirectoryReader(generation.path, IndexCache())
 
 
-def found(reader: Reader, asked: Query) -> str:
+def found(reader: DirectoryReader, asked: Query) -> str:
     documents = Evaluator(reader, Ranking())(asked).documents
     return "".join(sorted(url[-1] for url in reader.urls(documents.tolist())))
 

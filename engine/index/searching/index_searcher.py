@@ -1,0 +1,119 @@
+"""Searches the documents of a reader: those that match best, with their final scores, in order."""
+
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+from operator import neg
+from typing import NamedTuple
+
+from engine.index.query import Query, collect_low_weight, collect_words
+from engine.index.reader import Documents, Reader, Scores, merge_documents
+from engine.index.scoring import (
+    Best,
+    BoostWeights,
+    Flagged,
+    RerankGains,
+    apply_boosts,
+    compute_gains,
+    rank_top,
+    select_leaders,
+)
+from engine.index.searching.evaluate import Evaluator
+from engine.model import Flag
+from engine.ranking import Ranking
+
+TIES = 1_000  # documents of one score whose URLs are compared; the next thousand comes after them
+
+
+class RankedDocument(NamedTuple):
+    """A document that matched, at its place in the order."""
+
+    score: float
+    document: int
+
+
+class IndexSearcher:
+    """Searches the documents of a reader by one ranking."""
+
+    def __init__(self, reader: Reader, ranking: Ranking) -> None:
+        self.reader, self.ranking = reader, ranking
+        self.evaluate = Evaluator(reader, ranking)
+        flagged = merge_documents([reader.documents_with_term("flag", flag) for flag in Flag])
+        self.flagged = Flagged(flagged, ranking.flagged)
+
+    def find(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+        """Finds the documents (with `only`, of these) that match best, `count` at least, with their final
+        scores.
+
+        The very best texts gain by the words' forms and nearness, and by their titles and headings; inlinks
+        then move the best `rescored`. Those add and never take, so none of the others belongs before them,
+        and the order is the same whatever `count` is. Links to a page speak for what it says itself: they do
+        not lift it for the words of its menu, nor a page that has nothing to say (requirement 85).
+        """
+        best = self.rank_by_text(query, count, only)
+        return best._replace(
+            scores=self.apply_boosts(best, self.compute_gains(query, best), self.boost_weights)
+        )
+
+    def rank_by_text(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+        """Finds the same by their texts alone, before any boost."""
+        enough = max(count, self.ranking.inlink_window, self.ranking.rerank_window + 1)
+        return self.evaluate.collect_top(query, enough, self.flagged, only)
+
+    def rank(self, best: Best, count: int, start: int = 0) -> list[RankedDocument]:
+        """Ranks the first `count` but those before `start`: best score first, then by URL
+        (requirement 306).
+        """
+        order, tied = rank_top(best.scores, count + 1, start)
+        if tied:
+            return self._break_ties(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
+        shown = order[start:count]
+        return list(map(RankedDocument, best.scores[shown].tolist(), best.documents[shown].tolist()))
+
+    def _break_ties(
+        self, scores: list[float], documents: list[int], count: int, start: int
+    ) -> list[RankedDocument]:
+        """Ranks the same where some have the same score."""
+        ranked: list[RankedDocument] = []
+        at, end = start, min(count, len(scores))
+        while at < end:
+            first, behind = (
+                bisect_left(scores, -scores[at], key=neg),
+                bisect_right(scores, -scores[at], key=neg),
+            )
+            first += (at - first) // TIES * TIES
+            equal = documents[first : min(behind, first + TIES)]
+            if len(equal) > 1:
+                equal = [document for _, document in sorted(zip(self.reader.urls(equal), equal, strict=True))]
+            wanted = equal[at - first : end - first]
+            ranked += [RankedDocument(scores[at], document) for document in wanted]
+            at += len(wanted)
+        return ranked
+
+    def compute_gains(self, query: Query, best: Best) -> RerankGains:
+        """Computes what the best of these texts gain by proximity, exact forms and names."""
+        leading = select_leaders(best.scores, self.ranking.rerank_window)
+        texts = best.documents[leading]
+        typed, low_weight = collect_words(query), collect_low_weight(query)
+        return RerankGains(
+            leading, compute_gains(self.evaluate.words, typed, low_weight, texts, self.ranking)
+        )
+
+    def apply_boosts(self, best: Best, gained: RerankGains, weights: BoostWeights) -> Scores:
+        """Applies the boosts of signals and inlinks to the scores."""
+        scores, flagged = best.scores, self.flagged.contains(best.documents)
+        votes = self.reader.votes(best.documents)
+        return apply_boosts(scores, best.own, flagged, gained, votes, weights)
+
+    @cached_property
+    def boost_weights(self) -> BoostWeights:
+        """How much boosts count here."""
+        return self.weigh_boosts(self.ranking)
+
+    def weigh_boosts(self, ranking: Ranking) -> BoostWeights:
+        """Weighs the boosts as a ranking does."""
+        return BoostWeights(
+            ranking.signal_weights,
+            ranking.flagged,
+            ranking.inlink_window,
+            ranking.scale_inlinks(self.reader.documents),
+        )
