@@ -13,6 +13,7 @@ from engine.index.scoring.best import (
 from engine.index.scoring.bm25f import SAME
 from engine.index.scoring.phrases import match_phrase
 from engine.index.scoring.rerank import compute_gains
+from engine.index.scoring.statistics import CollectionStatistics, ReaderStatistics, count_marks
 from engine.index.scoring.terms import (
     MAX_BEGUN,
     is_prefix_too_frequent,
@@ -39,14 +40,17 @@ __all__ = [
     "AcceptedDocuments",
     "Best",
     "BoostWeights",
+    "CollectionStatistics",
     "Flagged",
     "QueryPart",
+    "ReaderStatistics",
     "RerankGains",
     "Words",
     "apply_boosts",
     "collect_conjunction",
     "collect_disjunction",
     "compute_gains",
+    "count_marks",
     "is_prefix_too_frequent",
     "match_all",
     "match_field",

@@ -43,7 +43,7 @@ def compute_gains(
     have low weight, and by titles and headings that consist of them: (RERANK_SIGNALS, documents), before
     weights.
     """
-    found, every = list(map(words, typed)), words.reader.documents
+    found, every = list(map(words, typed)), words.statistics.documents
     rarities = np.array([idf(every, one.counts.in_body) for one in found], np.float32)
     names = weigh_name_words(typed, low_weight, [one.factor / (ranking.k1 + 1) for one in found])
     query = QueryWeights(number_words(typed, low_weight), rarities, names, ranking.exact_form, ranking.k1)

@@ -21,6 +21,7 @@ from engine.index.reader import (
 )
 from engine.index.schema import FORMS, REST, TEXT_FIELDS
 from engine.index.scoring.bm25f import SAME
+from engine.index.scoring.statistics import count_marks
 from engine.index.scoring.words import Words, join_segments, weigh_postings
 
 AT_ONCE = 1 << 20  # postings read at a time: some 60 MB
@@ -50,7 +51,9 @@ def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
         found = _drop_deleted(member, sums > 0)
         documents.append(found + np.int32(member.base))
         frequencies.append(set_marks(sums[found], marks[found]))
-    return _score_documents(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
+    return _score_documents(
+        words, prefix, join_segments(documents, np.int32), join_segments(frequencies, np.float32)
+    )
 
 
 def is_prefix_too_frequent(reader: Reader, prefix: Prefix) -> bool:
@@ -82,7 +85,9 @@ def match_field(words: Words, field: Field) -> ScoredDocuments:
         weights = _weigh(leaf, norms, local, postings.rows[there])
         documents.append(local + np.int32(member.base))
         frequencies.append(set_marks(weights, mark))
-    return _score_documents(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
+    return _score_documents(
+        words, field, join_segments(documents, np.int32), join_segments(frequencies, np.float32)
+    )
 
 
 def match_range(words: Words, keys: Range) -> ScoredDocuments:
@@ -113,14 +118,13 @@ def score_constant(documents: Documents) -> ScoredDocuments:
     return ScoredDocuments(documents, scores)
 
 
-def _score_documents(words: Words, documents: Documents, weights: Scores) -> ScoredDocuments:
+def _score_documents(
+    words: Words, query: Prefix | Field, documents: Documents, weights: Scores
+) -> ScoredDocuments:
     """Scores documents of the snapshot by their marked weights."""
-    marks = marks_of(weights)
-    own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
-    scores = (
-        np.float32(words.idf_factor(own, exact, len(documents))) * weights / (np.float32(words.k1) + weights)
-    )
-    return ScoredDocuments(documents, set_marks(scores, marks))
+    counts = words.statistics.count_matches(query, count_marks(weights))
+    scores = np.float32(words.idf_factor(counts)) * weights / (np.float32(words.k1) + weights)
+    return ScoredDocuments(documents, set_marks(scores, marks_of(weights)))
 
 
 def _weigh(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:

@@ -14,11 +14,8 @@ from numpy.typing import NDArray
 
 from engine.index.query import Word, form_of
 from engine.index.reader import (
-    BODY_MARK,
-    EXACT_MARK,
     LEAF,
     NOTHING,
-    OWN_MARK,
     Documents,
     Leaf,
     LeafArrays,
@@ -26,13 +23,13 @@ from engine.index.reader import (
     Reader,
     ScoredDocuments,
     Scores,
-    marks_of,
 )
 from engine.index.schema import FORMS, TEXT_FIELDS
 from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, read_term
 from engine.index.scoring.blocks import NO_LISTS, Lists, TermLists, WordLists, join_lists, pack_lists
 from engine.index.scoring.bm25f import NORMS, weigh
 from engine.index.scoring.lookup import look_up_scores, score_word
+from engine.index.scoring.statistics import CollectionStatistics, count_marks
 from engine.kernels import F32, I32, NONE, compiled, mutable, readonly
 from engine.ranking import STUFFABLE, FieldRanking, Ranking, idf
 
@@ -72,11 +69,12 @@ class WordMatches(NamedTuple):
 class Words:
     """Looks words up in one snapshot."""
 
-    def __init__(self, reader: Reader, ranking: Ranking) -> None:
-        self.reader = reader
+    def __init__(self, reader: Reader, ranking: Ranking, statistics: CollectionStatistics) -> None:
+        self.reader, self.statistics = reader, statistics
         self._cache = reader.cache
         self.k1, self._variant_share = ranking.k1, ranking.variant
-        of_words = [make_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
+        averages = statistics.averages
+        of_words = [make_norm(name, getattr(ranking, name), averages[name]) for name in TEXT_FIELDS]
         self.norms = np.array([of_words, [(1, 1, 0, 0, 0)] * len(of_words)], np.float32)
         self._key = self.norms.tobytes()
         self._own = object()  # the snapshot, in keys of the cache
@@ -142,10 +140,10 @@ class Words:
             scores.append(of_word)
         return ScoredDocuments(join_segments(documents, np.int32), join_segments(scores, np.float32))
 
-    def idf_factor(self, own: int, exact: int, all_: int) -> float:
+    def idf_factor(self, counts: DocumentCounts) -> float:
         """Computes the factor of a word that so many documents hold: its idf, times k1 + 1."""
-        holding = exact + self._variant_share * (own - exact) or all_
-        return idf(self.reader.documents, holding) * (self.k1 + 1)
+        holding = counts.exact + self._variant_share * (counts.own - counts.exact) or counts.all
+        return idf(self.statistics.documents, holding) * (self.k1 + 1)
 
     def _find_matches(self, word: Word) -> WordMatches:
         members = self.reader.members
@@ -154,10 +152,10 @@ class Words:
         every = map(sum, zip(NO_COUNTS, *(one.counts for _, one in there), strict=True))
         gone = (self._count_deleted(member, one) for member, one in there)
         deleted = map(sum, zip(NO_COUNTS, *gone, strict=True))
-        counts = DocumentCounts(*map(sub, every, deleted))
+        counts = self.statistics.count_matches(word, DocumentCounts(*map(sub, every, deleted)))
         form = form_of(word.surface)
         forms = tuple(self._find_form(member, form) for member in members)
-        factor = self.idf_factor(counts.own, counts.exact, counts.all)
+        factor = self.idf_factor(counts)
         return WordMatches(held, counts, factor, form, forms)
 
     def _count_deleted(self, member: Member, held: WordPostings) -> DocumentCounts:
@@ -192,10 +190,7 @@ class Words:
             weights = score_word(lists, leaf.arrays)[1]
         else:
             weights = look_up_scores(lists, leaf.arrays, only)[0]
-        marks = marks_of(weights)
-        every = (np.count_nonzero(marks & mark) for mark in (OWN_MARK, EXACT_MARK, BODY_MARK))
-        own, exact, in_body = map(int, every)
-        return DocumentCounts(own, exact, in_body, int(np.count_nonzero(weights)))
+        return count_marks(weights)
 
     def _find_form(self, member: Member, form: str) -> WordPostings:
         return self._share((member.name, form), partial(self._read_form, member.leaf, form))

@@ -40,6 +40,7 @@ from engine.index.reader import (
 from engine.index.scoring import (
     AcceptedDocuments,
     Best,
+    CollectionStatistics,
     Flagged,
     QueryPart,
     Words,
@@ -60,8 +61,8 @@ from engine.ranking import Ranking
 class Evaluator:
     """Evaluates queries over one snapshot."""
 
-    def __init__(self, reader: Reader, ranking: Ranking) -> None:
-        self.words = Words(reader, ranking)
+    def __init__(self, reader: Reader, ranking: Ranking, statistics: CollectionStatistics) -> None:
+        self.words = Words(reader, ranking, statistics)
         self._variant_share, self._ranking = np.float32(ranking.variant), ranking
 
     def __call__(self, query: Query) -> ScoredDocuments:

@@ -10,6 +10,7 @@ from engine.index.reader import Documents, Reader, Scores, merge_documents
 from engine.index.scoring import (
     Best,
     BoostWeights,
+    CollectionStatistics,
     Flagged,
     RerankGains,
     apply_boosts,
@@ -34,9 +35,9 @@ class RankedDocument(NamedTuple):
 class IndexSearcher:
     """Searches the documents of a reader by one ranking."""
 
-    def __init__(self, reader: Reader, ranking: Ranking) -> None:
+    def __init__(self, reader: Reader, ranking: Ranking, statistics: CollectionStatistics) -> None:
         self.reader, self.ranking = reader, ranking
-        self.evaluate = Evaluator(reader, ranking)
+        self.evaluate = Evaluator(reader, ranking, statistics)
         flagged = merge_documents([reader.documents_with_term("flag", flag) for flag in Flag])
         self.flagged = Flagged(flagged, ranking.flagged)
 
@@ -115,5 +116,5 @@ class IndexSearcher:
             ranking.signal_weights,
             ranking.flagged,
             ranking.inlink_window,
-            ranking.scale_inlinks(self.reader.documents),
+            ranking.scale_inlinks(self.evaluate.words.statistics.documents),
         )

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Word
-from engine.index.reader import Documents, ScoredDocuments, Scores, are_own
-from engine.index.scoring import Best, Flagged, Words
+from engine.index.reader import Documents, ScoredDocuments, Scores
+from engine.index.scoring import Best, Flagged, Words, count_marks
 from engine.ranking import Ranking, idf
 
 # Documents with most of the words, however many hits are asked for: page 2 goes on where 1 ended.
@@ -102,12 +102,12 @@ def _find_missing(
     `of_words` is what the documents score by words.
     """
     if isinstance(part, Word):
-        counts = evaluate.words(part).counts
-        scores, holding = of_words[part], counts.own or counts.all
+        scores, counts = of_words[part], evaluate.words(part).counts
     else:
         found = evaluate(part)
-        scores, holding = (
+        scores, counts = (
             found.scores_of(documents),
-            int(np.count_nonzero(are_own(found.scores))) or len(found),
+            evaluate.words.statistics.count_matches(part, count_marks(found.scores)),
         )
-    return scores == 0, idf(evaluate.words.reader.documents, holding) if holding else 0.0
+    holding = counts.own or counts.all
+    return scores == 0, idf(evaluate.words.statistics.documents, holding) if holding else 0.0

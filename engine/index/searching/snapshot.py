@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.errors import DamagedError
 from engine.generations import Generation
 from engine.index.reader import DirectoryReader, IndexCache, LinkGraphReader, LRUCache, check_commit
+from engine.index.scoring import ReaderStatistics
 from engine.index.searching.index_searcher import IndexSearcher
 from engine.linkgraph import Cluster, Inlinks
 from engine.ranking import Ranking
@@ -33,7 +34,8 @@ class Snapshot(IndexSearcher):
             if error.path != generation.links:
                 raise
             damage = error
-        super().__init__(DirectoryReader(generation.path, cache), ranking)
+        reader = DirectoryReader(generation.path, cache)
+        super().__init__(reader, ranking, ReaderStatistics(reader))
         self.answers = LRUCache(cache.answers)  # none of them outlives it
         self._links = LinkGraphReader(generation.links, damage)
 

@@ -16,6 +16,7 @@ from engine.index.reader.cache import IndexCache
 from engine.index.reader.directory_reader import DirectoryReader
 from engine.index.reader.scored_documents import are_own
 from engine.index.scoring.best import Best, Flagged
+from engine.index.scoring.statistics import ReaderStatistics
 from engine.index.searching.evaluate import Evaluator
 from engine.ranking import Ranking, idf
 from engine.search.search import SearchService
@@ -88,9 +89,8 @@ def test_of_a_foreign_sentence_the_little_words_of_its_language() -> None:
 @pytest.fixture(scope="module")
 def evaluator(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
     generation = follow_in_parts(Memory(), tmp_path_factory.mktemp("partial"), corpus(90))
-    return Evaluator(
-        DirectoryReader(generation.path, IndexCache()), replace(Ranking(), partial_matches=1_000)
-    )
+    reader = DirectoryReader(generation.path, IndexCache())
+    return Evaluator(reader, replace(Ranking(), partial_matches=1_000), ReaderStatistics(reader))
 
 
 def by_document(best: Best) -> dict[int, float]:

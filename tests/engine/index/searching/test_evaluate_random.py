@@ -35,6 +35,7 @@ from engine.index.reader.posting_lists import Documents
 from engine.index.schema.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
 from engine.index.scoring import best, block_max
 from engine.index.scoring.best import Flagged
+from engine.index.scoring.statistics import ReaderStatistics
 from engine.index.searching.evaluate import Evaluator
 from engine.model.page import Page
 from engine.packing.packing import pack_page
@@ -61,7 +62,7 @@ class Alike:
         self.path = generation.path
         self.searcher = WHOOSH.open_dir(str(generation.path)).searcher()
         self.reader = DirectoryReader(generation.path, IndexCache())
-        self.evaluate = Evaluator(self.reader, Ranking())
+        self.evaluate = Evaluator(self.reader, Ranking(), ReaderStatistics(self.reader))
         writer = Writer(generation)
         kept = [one for at, one in enumerate(pages) if at % 7]
         said = writer.graph.anchors([one.url for one in kept])
@@ -226,7 +227,7 @@ def test_several_segments_with_deletions_give_what_one_segment_gives(tmp_path: P
         writer.merge()
     merged = DirectoryReader(generation.path, IndexCache())
     assert len(apart.reader.members) > 1 == len(merged.members)
-    evaluate = Evaluator(merged, Ranking())
+    evaluate = Evaluator(merged, Ranking(), ReaderStatistics(merged))
     for query, expected in zip(queries, before, strict=True):
         found = evaluate(query)
         urls = merged.urls(found.documents.tolist())

@@ -11,6 +11,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.query.tree import AllOf, Matched, Query, Word
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.directory_reader import DirectoryReader
+from engine.index.scoring.statistics import ReaderStatistics
 from engine.index.searching.evaluate import Evaluator
 from engine.ranking import Ranking
 from tests.engine.index.source import Memory, page
@@ -41,7 +42,7 @@ def reader_of(data_dir: Path) -> DirectoryReader:
 
 
 def found(reader: DirectoryReader, asked: Query) -> str:
-    documents = Evaluator(reader, Ranking())(asked).documents
+    documents = Evaluator(reader, Ranking(), ReaderStatistics(reader))(asked).documents
     return "".join(sorted(url[-1] for url in reader.urls(documents.tolist())))
 
 
