@@ -11,6 +11,7 @@ from engine.database.identity import create_identity
 from engine.database.migrations import migrate
 from engine.database.tables import SCHEMA_VERSION, metadata
 from engine.errors import EngineError
+from engine.postgresql import CLIENT_SECONDS, make_parameters
 
 # Keys of advisory locks (PostgreSQL's documentation, 13.3.5), of this database alone: 'LYCO' and a number.
 WRITE_LOCK = 0x4C59434F_00000001
@@ -19,12 +20,6 @@ RUN_LOCKS = 0x4C595255  # 'LYRU', the first half; the second is a run
 SIDE_LOCKS = 0x4C595344  # 'LYSD', the first half; the second is a hash of the side database's name
 
 _LOCK_WRITERS = f"SELECT pg_advisory_xact_lock({WRITE_LOCK})"
-CONNECT_SECONDS = 10.0  # the most that one waits for a server to answer
-# A crawl whose server is silent ends after CLIENT_SECONDS, and the server gives its locks to others only
-# after SERVER_SECONDS: so no host is asked by two.
-CLIENT_SECONDS = 20.0
-SERVER_SECONDS = 25.0
-_KEEPALIVE = 5  # seconds between probes of a silent connection, of which three are lost
 
 logger = logging.getLogger("lycosa")
 _version = sa.Table("schema_version", sa.MetaData(), sa.Column("number", sa.Integer, nullable=False))
@@ -75,15 +70,7 @@ def create_server_engine(
         raise EngineError(f"{url} needs psycopg, which is not installed: run 'make postgresql'") from error
     engine = sa.create_engine(
         sa.make_url(url).set(drivername="postgresql+psycopg"),
-        connect_args={
-            "application_name": "lycosa",
-            "connect_timeout": max(2, round(min(silent_seconds, CONNECT_SECONDS))),
-            "keepalives_idle": _KEEPALIVE,
-            "keepalives_interval": _KEEPALIVE,
-            "keepalives_count": 3,
-            "tcp_user_timeout": round(1_000 * silent_seconds),
-            "options": _server_settings(busy_seconds) + (f" -c search_path={schema}" if schema else ""),
-        },
+        connect_args=make_parameters(busy_seconds, silent_seconds, {"search_path": schema} if schema else {}),
         poolclass=sa.NullPool if schema else None,
     )
 
@@ -117,19 +104,6 @@ def _make_dumpers() -> Sequence[tuple[type, type[Any]]]:
 
 def _replace_zeros(text: str) -> str:
     return text.replace("\0", "\ufffd") if "\0" in text else text
-
-
-def _server_settings(busy_seconds: float) -> str:
-    settings = {
-        "lock_timeout": round(1_000 * busy_seconds),
-        "tcp_user_timeout": round(1_000 * SERVER_SECONDS),
-        "tcp_keepalives_idle": _KEEPALIVE,
-        "tcp_keepalives_interval": _KEEPALIVE,
-        "tcp_keepalives_count": 4,
-        "idle_in_transaction_session_timeout": round(1_000 * SERVER_SECONDS),
-        "client_encoding": "UTF8",
-    }
-    return " ".join(f"-c {name}={value}" for name, value in settings.items())
 
 
 def explain_refusal(url: str, error: sa.exc.DBAPIError) -> EngineError:

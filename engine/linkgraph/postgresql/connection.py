@@ -5,7 +5,7 @@ step, never within one. What the server says no to becomes one of our errors.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -16,15 +16,12 @@ from psycopg.errors import InsufficientPrivilege, InvalidSchemaName, UndefinedTa
 from engine.errors import DamagedError, Unreadable
 from engine.linkgraph.location import GraphSchema
 from engine.linkgraph.postgresql.arrays import register_arrays
+from engine.postgresql import make_parameters
 
 BUSY_SECONDS = 30.0  # a writer waits this long for another one's step
-CONNECT_SECONDS = 10.0  # the most that one waits for a server to answer
-CLIENT_SECONDS = 20.0  # a silent server is given up after
-SERVER_SECONDS = 25.0  # a silent client is, and its locks are others'
 # The first half of the key of an advisory lock (PostgreSQL's documentation, 13.3.5), 'LYGR'; the second is
 # the schema. Two schemas of one key take turns, which does no harm.
 WRITE_LOCK = 0x4C594752
-_KEEPALIVE = 5  # seconds between probes of a silent connection
 
 # A server that is away, full, damaged or a standby, or lets this user not do so; anything else is a bug.
 _AWAY = (psycopg.OperationalError, psycopg.InternalError, psycopg.InterfaceError, InsufficientPrivilege)
@@ -76,15 +73,18 @@ class SchemaConnection:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Connection]:
-        try:
+        """Ends what was begun by COMMIT; else, whatever ends the work within, by ROLLBACK."""
+        with ExitStack() as otherwise:
+            otherwise.callback(self._roll_back)
             connection = self._retry(lambda connection: connection.execute(begin, prepare=False).connection)
             yield connection
             connection.execute("COMMIT")
-        except BaseException:
-            with suppress(psycopg.Error):
-                if self._connection:
-                    self._connection.execute("ROLLBACK")
-            raise
+            otherwise.pop_all()
+
+    def _roll_back(self) -> None:
+        with suppress(psycopg.Error):
+            if self._connection:
+                self._connection.execute("ROLLBACK")
 
     def _retry(self, attempt: Callable[[Connection], T]) -> T:
         """Tries on the connection that there is, and once more on a new one if that was lost."""
@@ -156,28 +156,8 @@ def _execute(connection: Connection, query: str, parameters: tuple[Any, ...]) ->
 
 
 def _connect(schema: GraphSchema) -> Connection:
-    settings = {
-        "search_path": schema.name,
-        "lock_timeout": round(1_000 * BUSY_SECONDS),
-        "tcp_user_timeout": round(1_000 * SERVER_SECONDS),
-        "tcp_keepalives_idle": _KEEPALIVE,
-        "tcp_keepalives_interval": _KEEPALIVE,
-        "tcp_keepalives_count": 4,
-        "idle_in_transaction_session_timeout": round(1_000 * SERVER_SECONDS),
-        "client_encoding": "UTF8",
-        **_PLANS,
-    }
-    connection = psycopg.connect(
-        schema.url,
-        autocommit=True,
-        application_name="lycosa",
-        connect_timeout=round(CONNECT_SECONDS),
-        keepalives_idle=_KEEPALIVE,
-        keepalives_interval=_KEEPALIVE,
-        keepalives_count=3,
-        tcp_user_timeout=round(1_000 * CLIENT_SECONDS),
-        options=" ".join(f"-c {name}={value}" for name, value in settings.items()),
-    )
+    parameters = make_parameters(BUSY_SECONDS, settings={"search_path": schema.name, **_PLANS})
+    connection = psycopg.connect(schema.url, autocommit=True, **parameters)
     register_arrays(connection.adapters)
     return connection
 
