@@ -15,8 +15,10 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 
 USER = "postgres"  # a server refuses to run as root
-# Nothing need survive a power cut, which no test can bring about.
+# Nothing need survive a power cut, which no test can bring about. Shared memory is in files of its folder,
+# which is deleted: in /dev/shm a server that is killed leaves it for ever.
 SETTINGS = {
+    "dynamic_shared_memory_type": "mmap",
     "fsync": "off",
     "unix_socket_directories": "",
     "max_connections": "200",
