@@ -18,14 +18,19 @@ OURS = (
     "*.lock",
     "*.tsv*",
     "past*",
+    "*_queries.draft",
     "index",
     "index/**/*",
     "history.db*",
     "alerts.db*",
     "recrawl.db*",
     "admin.db*",
+    "owners.db*",
+    "complaints.db*",
     "requests",
     "requests/*",
+    "restoring*",
+    "restoring*/**/*",
 )
 """What Lycosa writes into the folder; whatever else lies there is left as it is."""
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.complaints.ledger import COMPLAINTS
+from engine.database import SIDES
 from engine.folder.permissions import keep_private
 from tests.running import scrapy
 
@@ -81,13 +83,27 @@ def test_a_link_in_it_is_not_followed(tmp_path: Path) -> None:
     assert rights(elsewhere) == 0o644
 
 
-@pytest.mark.parametrize(
-    "name", ["crawl.db", "history.db", "alerts.db", "admin.db", "past.db", "requests/2026-11-25.jsonl"]
-)
-def test_what_is_ours_is_kept_from_others(tmp_path: Path, name: str) -> None:
+OURS = [
+    ("crawl.db", "pages"),
+    ("crawl.db-wal", "pages that are not in it yet"),
+    ("journal.7", "the same"),
+    ("history.db", "counts of hosts"),
+    (COMPLAINTS, "texts of owners"),
+    *[(side.file, "a side database") for side in SIDES],
+    ("past.db", "queries, as an older Lycosa kept them"),
+    ("asked_queries.tsv", "queries"),
+    ("unanswered_queries.draft", "queries that a killed process was about to keep"),
+    ("requests/2026-11-25.jsonl", "what was asked"),
+    ("restoring/new/data/crawl.db", "a restore that was stopped"),
+    ("restoring.part/marker", "one that was about to end"),
+]
+
+
+@pytest.mark.parametrize(("name", "why"), OURS, ids=[name for name, _ in OURS])
+def test_what_is_ours_is_kept_from_others(tmp_path: Path, name: str, why: str) -> None:
     tmp_path.chmod(0o755)
     path = tmp_path / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(0o644)
     assert keep_private(tmp_path)
-    assert rights(path) == 0o600
+    assert rights(path) == 0o600, why
