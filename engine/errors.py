@@ -28,9 +28,10 @@ class Unreadable(EngineError):  # noqa: N818 - the same
     """The crawl database is damaged, or its disk is full or fails; one on a server (a URL) may be away."""
 
     def __init__(self, path: Path | str, why: str) -> None:
+        self.is_on_server = isinstance(path, str)
         mend = (
             "is the server up? It is asked again"
-            if isinstance(path, str)
+            if self.is_on_server
             else "'scrapy check' says what is damaged; restore a damaged crawl database from a backup"
         )
         super().__init__(f"cannot use {path} ({why}): {mend}")

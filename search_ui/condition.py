@@ -1,4 +1,4 @@
-"""Reports damage of index and database; checks run in the background, so that no request waits."""
+"""Reports damage, and servers that are away; checks run in the background, so that no request waits."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,11 +18,12 @@ PART = "a part of the index is damaged"
 _UNREADABLE = "the index cannot be read"
 _MEND_INDEX = "'scrapy rebuild' makes a new one"
 _DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
+_SERVER = "the database server is away or refuses to answer: is it up? It is asked again"
 
 
 @dataclass(slots=True)
 class HealthMonitor:
-    """Monitors the index and the crawl database for damage, as last seen; `clock` is in seconds."""
+    """Monitors whether the index and the crawl database can be read, as last seen; `clock` is in seconds."""
 
     searcher: Searcher
     progress: Callable[[], Progress | None]
@@ -43,7 +44,7 @@ class HealthMonitor:
     def _look(self) -> None:
         self._is_looking = True
         try:
-            self._seen = "\n".join(self._faults()) or WELL
+            self._seen = "\n".join(dict.fromkeys(self._faults())) or WELL
         finally:
             self._is_looking = False
 
@@ -55,17 +56,22 @@ class HealthMonitor:
             pass
         except EngineError as error:
             ALARM(str(error), getattr(error, "path", None))
-            yield f"{_UNREADABLE}: {_MEND_INDEX}"
-        if not self.is_crawl_readable():
-            yield _DATABASE
+            is_away = isinstance(error, Unreadable) and error.is_on_server
+            yield _SERVER if is_away else f"{_UNREADABLE}: {_MEND_INDEX}"
+        if unreadable := self._read_crawl():
+            yield _SERVER if unreadable.is_on_server else _DATABASE
 
     def is_crawl_readable(self) -> bool:
         """Tells whether the crawl database can be read; one that is busy counts as readable."""
+        return self._read_crawl() is None
+
+    def _read_crawl(self) -> Unreadable | None:
+        """Reads from the crawl database; returns the error where that cannot be done."""
         try:
             self.progress()
         except Unreadable as error:
             ALARM(str(error), error.path)
-            return False
+            return error
         except EngineError:
-            return True
-        return True
+            return None
+        return None

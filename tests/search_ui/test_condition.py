@@ -13,14 +13,21 @@ from search_ui.condition import HealthMonitor
 from tests.search_ui.conftest import START_SECONDS, Searcher
 
 PART = "a part of the index is damaged: 'scrapy rebuild' makes a new one"
+INDEX = "the index cannot be read: 'scrapy rebuild' makes a new one"
 DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
+SERVER = "the database server is away or refuses to answer: is it up? It is asked again"
+AWAY = Unreadable("postgresql://nobody@127.0.0.1:1/lycosa", "connection refused")
 
 
 class Unreachable(Searcher):
     """A searcher whose index cannot be opened."""
 
+    def __init__(self, error: EngineError) -> None:
+        super().__init__()
+        self.error = error
+
     def list_damage(self) -> list[str]:
-        raise EngineError("index/g000001/_MAIN_3.toc is damaged")
+        raise self.error
 
 
 @pytest.mark.parametrize(
@@ -32,7 +39,11 @@ class Unreachable(Searcher):
         (Searcher(is_damaged=True), None, PART, "it answers from the others"),
         (Searcher(), Unreadable(Path("crawl.db"), "cut off"), DATABASE, "searching goes on"),
         (Searcher(is_damaged=True), Unreadable(Path("crawl.db"), "cut off"), f"{PART}\n{DATABASE}", "both"),
-        (Unreachable(), None, "the index cannot be read: 'scrapy rebuild' makes a new one", "no answer"),
+        (Unreachable(EngineError("_MAIN_3.toc is damaged")), None, INDEX, "no answer"),
+        (Searcher(), AWAY, SERVER, "no command mends that"),
+        (Searcher(is_damaged=True), AWAY, f"{PART}\n{SERVER}", "both"),
+        (Unreachable(AWAY), None, SERVER, "its links are on a server: a rebuild would not bring it back"),
+        (Unreachable(AWAY), AWAY, SERVER, "one server, told of once"),
     ],
 )
 def test_a_line_for_each_thing(searcher: Searcher, error: Exception | None, said: str, why: str) -> None:

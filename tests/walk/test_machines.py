@@ -110,6 +110,11 @@ def answer(url: str) -> tuple[int, str | None, float]:
         return said.status or 0, said.headers["Retry-After"], time.monotonic() - began
 
 
+def health(address: str) -> str:
+    with urlopen(f"{address}/health", timeout=20) as said:
+        return bytes(said.read()).decode()
+
+
 def test_the_search_page_while_the_server_is_away(tmp_path: Path, sites: list[Site]) -> None:
     """Searches are answered all the time; what needs the server says so at once, and is back by itself."""
     TEMPO.seconds = 0.0
@@ -122,6 +127,7 @@ def test_the_search_page_while_the_server_is_away(tmp_path: Path, sites: list[Si
             _away(server, address, status)
             server.start()
             until(lambda: answer(status)[0] == 200, "the server is back", 10)
+            until(lambda: health(address) == "ok", "/health", 10)
 
 
 def _away(server: Server, address: str, status: str) -> None:
@@ -131,6 +137,7 @@ def _away(server: Server, address: str, status: str) -> None:
         assert (code, later) == (503, "5")
         assert seconds < 2
         assert ask(address, "leaf1")["total"] == PAGES
+    until(lambda: "the database server is away" in health(address), "/health")
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
