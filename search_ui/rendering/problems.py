@@ -28,6 +28,10 @@ DATABASE_UNREADABLE = Message(
     "The crawl database cannot be read right now; searching still works. The operator can run {command}.",
     command="scrapy check",
 )
+SERVER_AWAY = Message(
+    "The database server is away or refuses to answer. Try again in a few seconds. The operator's log says "
+    "why."
+)
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts, and a server may be back
 
 _DETAILS: Mapping[int, str] = {
@@ -68,16 +72,20 @@ async def call_searcher(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) 
 
 
 def index_error(error: EngineError) -> HTTPException:
-    """Makes the 503 for an index that is damaged, or an older Lycosa's; the operator's log says which."""
+    """Makes the 503 for an index that is damaged, an older Lycosa's, or without the server of its links."""
     ALARM(str(error), getattr(error, "path", None))
-    return HTTPException(503, INDEX_UNREADABLE)
+    is_away = isinstance(error, Unreadable) and error.is_on_server
+    return _server_away() if is_away else HTTPException(503, INDEX_UNREADABLE)
 
 
 def database_error(error: Unreadable) -> HTTPException:
-    """Makes the 503 for a crawl database that is damaged or whose disk fails; a server may be back soon."""
+    """Makes the 503 for a crawl database that is damaged, whose disk fails or whose server is away."""
     ALARM(str(error), error.path)
-    later = {"Retry-After": str(RETRY_SECONDS)} if isinstance(error.path, str) else None
-    return HTTPException(503, DATABASE_UNREADABLE, later)
+    return _server_away() if error.is_on_server else HTTPException(503, DATABASE_UNREADABLE)
+
+
+def _server_away() -> HTTPException:
+    return HTTPException(503, SERVER_AWAY, {"Retry-After": str(RETRY_SECONDS)})
 
 
 async def handle_http_exception(request: Request, error: Exception) -> Response:

@@ -21,7 +21,7 @@ def test_a_page_says_when_to_come_again(inside_without_server: Operator, page: s
     """Also one that only shows files: whose session it is, is known to the server alone."""
     answer = inside_without_server.get(page)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    assert "The crawl database cannot be read right now" in answer.text
+    assert "The database server is away or refuses to answer." in answer.text
     assert AWAY not in answer.text, "strangers read it, too"
     assert "Traceback" not in answer.text
 
