@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from io import BytesIO
+from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
@@ -15,7 +16,7 @@ from engine.segment.dictionary import DictionaryFile
 from engine.segment.layout import Layout
 from engine.segment.packed import BLOCK
 from engine.segment.packer import Packer
-from engine.segment.sections import SectionsFile
+from engine.segment.sections import SectionsFile, SectionsWriter
 from engine.segment.terms import Terms
 
 MAX_LENGTH = (1 << 16) - 1  # positions of a text; one that has more counts as so long
@@ -49,7 +50,7 @@ class Spool:
         """Adds the next numbers."""
         self._file.write(self._packer.add(numbers))
 
-    def write(self, file: SectionsFile, name: str) -> None:
+    def write(self, file: SectionsWriter, name: str) -> None:
         """Writes all of them, as three arrays."""
         self._file.write(self._packer.finish())
         self._file.seek(0)
@@ -72,40 +73,69 @@ def build_segment(
 
     Nothing is left when it fails. Raises OSError.
     """
-    with SectionsFile(path) as file:
-        table = Spool(BytesIO())
-        table.add(rows.T.ravel())  # column by column, as most are nearly empty
-        table.write(file, "rows")
-        about = _write_postings(file, path.parent, layout, rows, runs)
-        totals = {"totals": _write_lengths(file, [lengths[name] for name in layout.texts])}
-        _write_pieces(file, "parts", "<u2", (ends.astype("<u2").tobytes() for ends in part_ends), 2)
-        about |= {"rows": len(rows), "documents": _write_pieces(file, "stored", "|u1", records, 1)}
-        file.finish({**about, **totals, "layout": layout.as_json()})
+    with SectionsFile(path) as file, ExitStack() as stack:
+        spools = [Spool(stack.enter_context(TemporaryFile(dir=path.parent))) for _ in range(3)]
+        _write_segment(file, spools, layout, rows, runs, lengths, part_ends, records)
+
+
+def pack_segment(
+    layout: Layout,
+    rows: NDArray[np.uint16],
+    run: PostingsRun,
+    lengths: Mapping[str, NDArray[np.int64]],
+    part_ends: Iterable[NDArray[np.uint16]],
+) -> bytes:
+    """Makes the octets of a segment that has no records, as Segment opens them."""
+    octets, records = BytesIO(), repeat(b"", len(lengths[layout.texts[0]]))
+    spools = [Spool(BytesIO()) for _ in range(3)]
+    _write_segment(SectionsWriter(octets), spools, layout, rows, [run], lengths, part_ends, records)
+    return octets.getvalue()
+
+
+def _write_segment(
+    file: SectionsWriter,
+    spools: Sequence[Spool],
+    layout: Layout,
+    rows: NDArray[np.uint16],
+    runs: Iterable[PostingsRun],
+    lengths: Mapping[str, NDArray[np.int64]],
+    part_ends: Iterable[NDArray[np.uint16]],
+    records: Iterable[bytes],
+) -> None:
+    table = Spool(BytesIO())
+    table.add(rows.T.ravel())  # column by column, as most are nearly empty
+    table.write(file, "rows")
+    about = _write_postings(file, spools, layout, rows, runs)
+    totals = {"totals": _write_lengths(file, [lengths[name] for name in layout.texts])}
+    _write_pieces(file, "parts", "<u2", (ends.astype("<u2").tobytes() for ends in part_ends), 2)
+    about |= {"rows": len(rows), "documents": _write_pieces(file, "stored", "|u1", records, 1)}
+    file.finish({**about, **totals, "layout": layout.as_json()})
 
 
 def _write_postings(
-    file: SectionsFile, folder: Path, layout: Layout, rows: NDArray[np.uint16], runs: Iterable[PostingsRun]
+    file: SectionsWriter,
+    spools: Sequence[Spool],
+    layout: Layout,
+    rows: NDArray[np.uint16],
+    runs: Iterable[PostingsRun],
 ) -> dict[str, int]:
     """Writes dictionary, postings and positions; returns how many there are of each."""
     occurrences = rows[:, list(layout.placed_columns)].sum(axis=1, dtype=np.int64)
     terms, first, before = DictionaryFile(), [np.empty(0, np.uint64)], 0
-    with ExitStack() as stack:
-        documents, postings, positions = spools = tuple(
-            Spool(stack.enter_context(TemporaryFile(dir=folder))) for _ in range(3)
-        )
-        for run in runs:
-            terms.add(run.terms, run.counts)
-            starts = np.empty(len(range(-postings.size % BLOCK, len(run.rows), BLOCK)), np.uint64)
-            before = _find_block_starts(run.rows, occurrences, run.of_texts, postings.size, before, starts)
-            first.append(starts)
-            documents.add(run.steps)
-            postings.add(run.rows)
-            positions.add(run.gaps)
-        about = {"terms": terms.size, "postings": postings.size, "positions": positions.size}
-        terms.write(file)
-        file.add("positions.first", np.concatenate(first))
-        for name, spool in zip(("documents", "postings", "positions"), spools, strict=True):
-            spool.write(file, name)
+    documents, postings, positions = spools
+    for run in runs:
+        terms.add(run.terms, run.counts)
+        starts = np.empty(len(range(-postings.size % BLOCK, len(run.rows), BLOCK)), np.uint64)
+        before = _find_block_starts(run.rows, occurrences, run.of_texts, postings.size, before, starts)
+        first.append(starts)
+        documents.add(run.steps)
+        postings.add(run.rows)
+        positions.add(run.gaps)
+    about = {"terms": terms.size, "postings": postings.size, "positions": positions.size}
+    terms.write(file)
+    file.add("positions.first", np.concatenate(first))
+    for name, spool in zip(("documents", "postings", "positions"), spools, strict=True):
+        spool.write(file, name)
     return about
 
 
@@ -132,7 +162,7 @@ def _find_block_starts(
     return before
 
 
-def _write_lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> list[tuple[int, int]]:
+def _write_lengths(file: SectionsWriter, lengths: Sequence[NDArray[np.int64]]) -> list[tuple[int, int]]:
     """Writes the lengths of each text; returns how long it is in all documents together, and how many have
     some.
     """
@@ -143,7 +173,7 @@ def _write_lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> 
     return [(int(of_text.sum(dtype=np.int64)), int(np.count_nonzero(of_text))) for of_text in table]
 
 
-def _write_pieces(file: SectionsFile, name: str, kind: str, pieces: Iterable[bytes], size: int) -> int:
+def _write_pieces(file: SectionsWriter, name: str, kind: str, pieces: Iterable[bytes], size: int) -> int:
     """Writes what each document has of a NumPy type of `size` bytes, one after the other; returns how many
     documents there are.
     """

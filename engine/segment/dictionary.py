@@ -13,7 +13,7 @@ from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content
 from engine.errors import DamagedError
 from engine.segment.packed import BLOCK, PackedIntegers
 from engine.segment.packer import Packer
-from engine.segment.sections import Sections, SectionsFile
+from engine.segment.sections import Sections, SectionsWriter
 from engine.segment.terms import BREAK, Terms, concatenate_terms, split_terms
 
 MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
@@ -172,7 +172,7 @@ class DictionaryFile:
         self._pack(waiting.between(0, whole))
         self._waiting = waiting.between(whole, waiting.size)
 
-    def write(self, file: SectionsFile) -> None:
+    def write(self, file: SectionsWriter) -> None:
         """Writes all of it."""
         self._pack(self._waiting)
         lengths = [0, *map(len, self._blocks)]

@@ -25,6 +25,7 @@ from engine.errors import DamagedError
 MAGIC = b"lycosa 2"
 _TAIL = struct.Struct("<QI8s")  # bytes of the directory, its CRC-32, magic
 _ALIGNED = 64  # bytes: a line of the processor's cache
+_IN_MEMORY = Path("memory")  # instead of a path, in errors
 GROUP = 1 << 20  # bytes that have a checksum: half a millisecond to check, 12 bytes of the directory
 
 Places = dict[str, tuple[str, int, int, list[int]]]
@@ -39,18 +40,17 @@ class Mark(NamedTuple):
 
 
 class Sections:
-    """An open file; arrays of it keep it open. Raises DamagedError and OSError.
+    """An open file, or its octets; arrays of it keep it open. Raises DamagedError and OSError.
 
     With a `mark` another file than that one is damaged.
     """
 
-    def __init__(self, path: Path, mark: Mark | None = None) -> None:
-        self.path = path
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size < len(MAGIC) + _TAIL.size:
-                raise DamagedError(path)
-            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    def __init__(self, source: Path | bytes, mark: Mark | None = None) -> None:
+        self.path = path = source if isinstance(source, Path) else _IN_MEMORY
+        self._bytes = _map_file(source) if isinstance(source, Path) else source
+        size = len(self._bytes)
+        if size < len(MAGIC) + _TAIL.size:
+            raise DamagedError(path)
         length, checksum, magic = _TAIL.unpack_from(self._bytes, size - _TAIL.size)
         start = size - _TAIL.size - length
         if magic != MAGIC or start < 0 or (mark and mark != (size, checksum)):
@@ -84,8 +84,17 @@ class Sections:
                     raise DamagedError(self.path, at)
 
     def drop_pages(self) -> None:
-        """Gives back the memory of what was read; it is read again when it is asked for."""
-        self._bytes.madvise(mmap.MADV_DONTNEED)
+        """Gives back the memory of what was read of a file; it is read again when it is asked for."""
+        if isinstance(self._bytes, mmap.mmap):
+            self._bytes.madvise(mmap.MADV_DONTNEED)
+
+
+def _map_file(path: Path) -> mmap.mmap | bytes:
+    """Maps a file into memory; an empty one cannot be mapped."""
+    with path.open("rb") as file:
+        if not os.fstat(file.fileno()).st_size:
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def read_mark(path: Path) -> Mark:
@@ -98,21 +107,13 @@ def read_mark(path: Path) -> Mark:
     return Mark(size, checksum)
 
 
-class SectionsFile:
-    """Such a file while it is written; under another name until it is finished, gone if it never is."""
+class SectionsWriter:
+    """Writes named arrays one after the other, and what they are behind them."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._aside = path.with_name(f"{path.name}.draft")
-        self._file: IO[bytes] = self._aside.open("wb")
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
         self._file.write(MAGIC)
         self._places: Places = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.drop()
 
     def add(self, name: str, array: NDArray[Any]) -> None:
         """Writes an array, in one piece."""
@@ -128,9 +129,28 @@ class SectionsFile:
         self._places[name] = (kind, start, self._file.tell() - start, checksums.found)
 
     def finish(self, about: dict[str, Any]) -> None:
-        """Brings all to the disk, and gives the file its name."""
+        """Writes the directory."""
         directory = json.dumps({"about": about, "arrays": self._places}).encode()
         self._file.write(directory + _TAIL.pack(len(directory), crc32(directory), MAGIC))
+
+
+class SectionsFile(SectionsWriter):
+    """Such a file while it is written; under another name until it is finished, gone if it never is."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._aside = path.with_name(f"{path.name}.draft")
+        super().__init__(self._aside.open("wb"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.drop()
+
+    def finish(self, about: dict[str, Any]) -> None:
+        """Brings all to the disk, and gives the file its name."""
+        super().finish(about)
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()

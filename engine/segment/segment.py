@@ -41,10 +41,12 @@ class Totals(NamedTuple):
 
 
 class Segment:
-    """A file as engine.segment.build writes it; safe for threads, as nothing of it ever changes."""
+    """A file as engine.segment.build writes it, or the octets of one; safe for threads, as nothing of it
+    ever changes.
+    """
 
-    def __init__(self, path: Path, mark: Mark | None = None) -> None:
-        self._sections = Sections(path, mark)
+    def __init__(self, source: Path | bytes, mark: Mark | None = None) -> None:
+        self._sections = Sections(source, mark)
         about = self._sections.about
         self.size: int = about["documents"]
         self.layout = parse_layout(about["layout"])

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
+from engine.segment.build import build_segment, pack_segment
 from engine.segment.invert import MAX_DOCUMENTS, Entries, invert_entries
 from engine.segment.layout import Layout, parse_layout
 from engine.segment.occurrences import FEW, MAX_AMOUNT, MAX_POSITION
+from engine.segment.segment import Segment
 from tests.engine.segment.plain import (
     DOCUMENTS,
     LAYOUT,
@@ -17,6 +19,7 @@ from tests.engine.segment.plain import (
     Document,
     as_segment,
     holds,
+    made_of,
     some_documents,
     spelled,
 )
@@ -32,6 +35,20 @@ NOTHING = Document({}, {})
 def test_any_documents(documents: list[Document]) -> None:
     with TemporaryDirectory() as folder:
         holds(as_segment(Path(folder, "segment"), documents), documents)
+
+
+@settings(max_examples=30)
+@example([])
+@given(DOCUMENTS)
+def test_a_segment_in_memory_is_the_file(documents: list[Document]) -> None:
+    """But for stored fields, which it has not."""
+    made = made_of(documents)
+    with TemporaryDirectory() as folder:
+        build_segment(Path(folder, "segment"), *made._replace(records=[b""] * len(documents)))
+        written = Path(folder, "segment").read_bytes()
+    octets = pack_segment(made.layout, made.rows, made.runs[0], made.lengths, made.part_ends)
+    assert octets == written
+    assert list(Segment(octets).terms()) == list(Segment(written).terms())
 
 
 @pytest.mark.parametrize("count", [1, 40, 130])
