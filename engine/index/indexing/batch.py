@@ -1,6 +1,8 @@
 """Inverts documents into a segment: their texts as numbered terms, sorted, and written."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +25,37 @@ _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
 
 
+class BatchEntries(NamedTuple):
+    """All that the dictionary has of documents, numbered below `known`; `encode` returns the terms of some
+    numbers.
+    """
+
+    known: int
+    encode: Callable[[NDArray[np.int64]], Terms]
+    entries: Entries
+
+
 def write_batch(path: Path, batch: SegmentBatch, numbering: TermNumbering) -> None:
     """Writes documents with their terms as the file of a segment, numbered from 0.
 
     Raises OSError, and leaves nothing.
     """
-    documents, read, heading_ends = batch
+    made = invert_entries(LAYOUT, *make_entries(batch, numbering))
+    lengths = dict(zip(TEXT_FIELDS, measure_texts(batch).T, strict=True))
+    records = [stored.pack_fields(one.stored) for one in batch.documents]
+    build_segment(path, LAYOUT, made.rows, [made.run], lengths, batch.heading_ends, records)
+
+
+def measure_texts(batch: SegmentBatch) -> NDArray[np.int64]:
+    """Measures the texts of documents in positions: (documents, TEXT_FIELDS)."""
+    return batch.terms.lengths.reshape(-1, _TEXTS).astype(np.int64)
+
+
+def make_entries(batch: SegmentBatch, numbering: TermNumbering) -> BatchEntries:
+    """Makes the entries of documents: terms of their texts, forms of their words, keys. They hold until the
+    numbering is used again.
+    """
+    documents, read = batch.documents, batch.terms
     formed = _OF_FORMS[read.form_texts % _TEXTS]
     forms, of_form = read.forms[formed], read.form_texts[formed] // _TEXTS
     keys = [
@@ -58,10 +85,7 @@ def write_batch(path: Path, batch: SegmentBatch, numbering: TermNumbering) -> No
             read.positions, np.arange(len(forms)) - np.searchsorted(of_form, of_form), np.zeros(len(keys))
         ),
     )
-    made = invert_entries(LAYOUT, texts + said + len(words), terms, entries)
-    lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
-    records = [stored.pack_fields(one.stored) for one in documents]
-    build_segment(path, LAYOUT, made.rows, [made.run], lengths, heading_ends, records)
+    return BatchEntries(texts + said + len(words), terms, entries)
 
 
 def _concatenate(*arrays: NDArray[np.number]) -> NDArray[np.int32]:
