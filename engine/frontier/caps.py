@@ -32,7 +32,7 @@ class Caps:
         self, connection: sa.Connection, host: str, known: int, new: Sequence[NewUrl]
     ) -> Sequence[NewUrl]:
         """Selects those of a host's new URLs that may be queued; `known`: how many the database has."""
-        new = self.domains.admit(connection, host, new)
+        new = self.domains.admit(host, new)
         room = self._host_pages - known
         asked: dict[str, int] = {}
         kept: list[NewUrl] = []

@@ -5,25 +5,24 @@ An address, and a name without a public suffix, is a domain of its own (engine.u
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
 from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
-from engine.database import hosts, urls
+from engine.database import hosts, is_among, urls
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
 from engine.url import registrable_domain
 
 HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules
-_HOSTS_OF = sa.select(sa.func.count()).where(hosts.c.domain == sa.bindparam("domain"))
-_PAGES_OF = (
-    sa.select(sa.func.count())
-    .select_from(urls.join(hosts, hosts.c.id == urls.c.host_id))
-    .where(hosts.c.domain == sa.bindparam("domain"))
+_PAGES_OF = sa.select(sa.func.count()).where(urls.c.host_id == hosts.c.id).scalar_subquery()
+_COUNTS = (
+    sa.select(hosts.c.domain, sa.func.count().label("hosts"), sa.func.sum(_PAGES_OF).label("pages"))
+    .where(is_among(hosts.c.domain, "wanted"))
+    .group_by(hosts.c.domain)
 )
-_COUNTS = sa.select(_HOSTS_OF.scalar_subquery(), _PAGES_OF.scalar_subquery())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +56,30 @@ class DomainCaps:
     _known: dict[str, _Domain] = field(default_factory=dict)
     _waiting: Counter[str] = field(default_factory=Counter)
 
-    def admits(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> bool:
-        """Tells whether these URLs may be queued, although no URL of their host was in this run."""
-        domain = domain_of(host)
-        of_domain = self._load_counts(connection, domain)
-        if of_domain.hosts < self.limits.hosts or any(one.depth == 0 for one in found) or self.is_own(host):
-            return True
-        if connection.execute(sa.select(hosts.c.id).where(hosts.c.host == host)).first():
-            return True
+    def load_counts(self, connection: sa.Connection, names: Iterable[str]) -> None:
+        """Loads the counts of the domains of these hosts, which all that admits something needs."""
+        wanted = [*{domain_of(host) for host in names}.difference(self._known)]
+        rows = connection.execute(_COUNTS, {"wanted": wanted}) if wanted else ()
+        self._known |= {domain: _Domain(0, 0) for domain in wanted}
+        self._known |= {row.domain: _Domain(row.hosts, int(row.pages)) for row in rows}
+
+    def add_host(self, host: str, found: Sequence[NewUrl]) -> bool:
+        """Counts a host that is new to the database, if it may be added for these URLs; tells whether."""
+        of_domain = self._known[domain_of(host)]
+        has_room = of_domain.hosts < self.limits.hosts
+        is_added = has_room or any(one.depth == 0 for one in found) or self.is_own(host)
+        of_domain.hosts += is_added
+        return is_added
+
+    def count_refused(self, found: Sequence[NewUrl]) -> None:
+        """Counts the URLs of a host that was not added."""
         for one in found:
             self.suspects.count_refused("links", HOSTS, one.url)
-        return False
 
-    def add_host(self, host: str) -> None:
-        """Counts a host that is new to the database."""
-        if of_domain := self._known.get(domain_of(host)):
-            of_domain.hosts += 1
-
-    def admit(self, connection: sa.Connection, host: str, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
+    def admit(self, host: str, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Selects those of a host's new URLs that may be queued."""
         domain = domain_of(host)
-        pages = self.limits.pages - self._load_counts(connection, domain).pages
+        pages = self.limits.pages - self._known[domain].pages
         room = min(pages, self.limits.queued - self._waiting[domain])
         if len(new) <= room or self.is_own(host):
             return new
@@ -99,11 +101,6 @@ class DomainCaps:
         """Forgets all counts, as other runs may have added URLs."""
         self._waiting.clear()
         self._known.clear()
-
-    def _load_counts(self, connection: sa.Connection, domain: str) -> _Domain:
-        if domain not in self._known:
-            self._known[domain] = _Domain(*connection.execute(_COUNTS, {"domain": domain}).one())
-        return self._known[domain]
 
 
 def domain_of(host: str) -> str:

@@ -1,11 +1,12 @@
 """Holds the queues of all hosts that a run has met."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import sqlalchemy as sa
 
 from engine.frontier import leases
 from engine.frontier.host_queue import HostQueue
+from engine.frontier.host_rows import StoredHost, insert_rows, load_rows
 from engine.frontier.host_share import HostShare, place_by_address
 from engine.frontier.politeness import Pace
 from engine.frontier.robots_cache import RobotsCache
@@ -28,6 +29,33 @@ class HostQueues(dict[str, HostQueue]):
         if host not in self:
             self[host] = HostQueue(number, host, self._pace_of(host), self._robots_cache)
         return self[host]
+
+    def load(self, connection: sa.Connection, hosts: Iterable[str]) -> list[str]:
+        """Makes queues for hosts that have none; returns those that the database does not know."""
+        unmet = [host for host in hosts if host not in self]
+        rows = load_rows(connection, unmet)
+        self._add_rows(rows)
+        return [host for host in unmet if host not in rows]
+
+    def insert(self, connection: sa.Connection, hosts: Sequence[str]) -> None:
+        """Inserts hosts into the database, and makes their queues."""
+        self._add_rows(insert_rows(connection, hosts))
+        for host in hosts:
+            self[host].known_urls = 0
+
+    def lease(self, connection: sa.Connection, share: HostShare, hosts: Iterable[str]) -> None:
+        """Leases those of the hosts with queues that are of the share and free."""
+        others = [queue for host in hosts if (queue := self.get(host)) and not queue.leased]
+        wanted = [queue.id for queue in others if share.includes(queue.bucket)]
+        for known in leases.take(connection, share, wanted):
+            self.add_leased(known)
+
+    def count_urls(self, connection: sa.Connection, hosts: Iterable[str]) -> None:
+        """Counts the known URLs of those of the hosts with queues where they were not counted yet."""
+        queues = [queue for host in hosts if (queue := self.get(host)) and queue.known_urls is None]
+        counts = leases.count_urls(connection, [queue.id for queue in queues])
+        for queue in queues:
+            queue.known_urls = counts.get(queue.id, 0)
 
     def add_leased(self, known: leases.LeasedHost) -> HostQueue:
         """Adds the queue of a host just leased, with what the run before has learned of it."""
@@ -95,3 +123,7 @@ class HostQueues(dict[str, HostQueue]):
     def find_unfinished(self) -> list[int]:
         """Finds the ids of the other hosts where URLs wait."""
         return [queue.id for queue in self.values() if queue.waiting and not queue.is_suspended]
+
+    def _add_rows(self, rows: Mapping[str, StoredHost]) -> None:
+        for host, row in rows.items():
+            self.ensure(row.id, host).place = row.place

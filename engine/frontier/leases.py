@@ -27,6 +27,11 @@ _WAITING = (
     .where(is_among(urls.c.host_id, "wanted"), QUEUED)
     .group_by(urls.c.host_id)
 )
+_COUNTS = (
+    sa.select(urls.c.host_id, sa.func.count().label("known"))
+    .where(is_among(urls.c.host_id, "wanted"))
+    .group_by(urls.c.host_id)
+)
 _CALLED_OF_SHARE = _CALLED.where(is_among(_BUCKET, "buckets"))
 
 
@@ -65,11 +70,9 @@ class LeasedHost(NamedTuple):
     queued: int = 0
 
 
-def take(connection: sa.Connection, share: HostShare, host_id: int) -> LeasedHost | None:
-    """Leases one host; returns None when it is not of the share, or another run holds it."""
-    taken = sa.update(hosts).where(hosts.c.id == host_id, _free(share), _of(share)).values(lease=share.run)
-    row = connection.execute(taken.returning(*_KNOWN)).first()
-    return LeasedHost(*row) if row else None
+def take(connection: sa.Connection, share: HostShare, host_ids: Sequence[int]) -> list[LeasedHost]:
+    """Leases those of these hosts that are of the share, and that no other living run holds."""
+    return _take(connection, share, is_among(hosts.c.id, host_ids)) if host_ids else []
 
 
 def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedHost]:
@@ -83,10 +86,10 @@ def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedH
     return (LeasedHost(*row) for row in connection.execute(query))
 
 
-def count_urls(connection: sa.Connection, host_id: int) -> int:
-    """Counts the known URLs of a host."""
-    known = sa.select(sa.func.count()).where(urls.c.host_id == host_id)
-    return int(connection.execute(known).scalar_one())
+def count_urls(connection: sa.Connection, host_ids: Sequence[int]) -> Mapping[int, int]:
+    """Counts the known URLs of hosts, by the hosts' ids; one without any is missing."""
+    rows = connection.execute(_COUNTS, {"wanted": host_ids}) if host_ids else ()
+    return {row.host_id: row.known for row in rows}
 
 
 def count_queued(connection: sa.Connection, host_id: int) -> int:
@@ -118,11 +121,10 @@ def answer_calls(connection: sa.Connection, share: HostShare, names: Sequence[st
     if not names:
         return []
     connection.execute(_HEARD, {"wanted": names})
-    ours = sa.update(hosts).where(is_among(hosts.c.host, "wanted"), _free(share), _of(share))
-    rows = connection.execute(ours.values(lease=share.run).returning(*_KNOWN), {"wanted": names}).all()
-    counts = connection.execute(_WAITING, {"wanted": [row.id for row in rows]})
+    taken = _take(connection, share, is_among(hosts.c.host, names))
+    counts = connection.execute(_WAITING, {"wanted": [known.id for known in taken]})
     waiting = {row.host_id: row.waiting for row in counts}
-    return [LeasedHost(*row)._replace(queued=waiting.get(row.id, 0)) for row in rows]
+    return [known._replace(queued=waiting.get(known.id, 0)) for known in taken]
 
 
 def release(connection: sa.Connection, share: HostShare, busy: Sequence[HostQueue]) -> None:
@@ -158,6 +160,11 @@ def save_rests(connection: sa.Connection, share: HostShare, queues: Sequence[Hos
 def save_places(connection: sa.Connection, places: Mapping[int, int]) -> None:
     """Saves the buckets of hosts, by their ids."""
     _PLACE.execute(connection, [{"of": host, "at": place} for host, place in places.items()])
+
+
+def _take(connection: sa.Connection, share: HostShare, some: sa.ColumnElement[bool]) -> list[LeasedHost]:
+    taken = sa.update(hosts).where(some, _free(share), _of(share)).values(lease=share.run)
+    return [LeasedHost(*row) for row in connection.execute(taken.returning(*_KNOWN))]
 
 
 def _of(share: HostShare) -> sa.ColumnElement[bool]:

@@ -9,12 +9,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import connect_to_read, hosts, insert_new
+from engine.database import connect_to_read
 from engine.frontier import leases
 from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
 from engine.frontier.daily_quota import DailyQuota
-from engine.frontier.domains import domain_of
 from engine.frontier.host_queue import HostQueue, queue_length
 from engine.frontier.host_queues import HostQueues
 from engine.frontier.host_share import HostShare
@@ -113,32 +112,48 @@ class Frontier:
     def add(self, connection: sa.Connection, found: Sequence[NewUrl], now: float) -> int:
         """Queues URLs that are not known yet, and gives their hosts a turn; returns how many were new."""
         rows, calls = list[Mapping[str, Any]](), list[int]()
-        for host, new in group_new(found, filter_known(connection, [one.url for one in found])).items():
-            if host in self.host_queues or self._caps.domains.admits(connection, host, new):
-                queue = self._ensure_queue(connection, host)
+        by_host = group_new(found, filter_known(connection, [one.url for one in found]))
+        self._ensure_queues(connection, by_host)
+        for host, new in by_host.items():
+            if queue := self.host_queues.get(host):
                 admitted = self._admit(connection, queue, new)
                 rows += [one.queued(queue.id, self.round, now) for one in admitted]
                 calls += [queue.id] if admitted and not queue.leased else []
+            else:
+                self._caps.domains.count_refused(new)
         INSERT_URLS.execute(connection, rows)
         leases.call_for(connection, calls)
         return len(rows)
 
+    def _ensure_queues(self, connection: sa.Connection, found: Mapping[str, Sequence[NewUrl]]) -> None:
+        """Makes queues for the hosts of new URLs, but for those of full domains, and leases what is ours.
+
+        All hosts share each statement: one alone would cost a server as many as all.
+        """
+        domains = self._caps.domains
+        domains.load_counts(connection, found)
+        unknown = self.host_queues.load(connection, found)
+        self.host_queues.insert(connection, [host for host in unknown if domains.add_host(host, found[host])])
+        self.host_queues.lease(connection, self._share, found)
+        self.host_queues.count_urls(connection, found)
+
     def _admit(self, connection: sa.Connection, queue: HostQueue, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Selects those of a host's new URLs that may be queued, and counts them."""
-        if queue.known_urls is None:
-            queue.known_urls = leases.count_urls(connection, queue.id)
-        admitted = self._caps.admit(connection, queue.host, queue.known_urls, new)
-        queue.known_urls += len(admitted)
+        known = queue.known_urls or 0
+        admitted = self._caps.admit(connection, queue.host, known, new)
+        queue.known_urls = known + len(admitted)
         self._caps.domains.add_urls(queue.host, len(admitted))
-        if queue.leased or self._lease(connection, queue):
+        if queue.leased:
             self.add_waiting(queue.host, len(admitted))
             self._schedule(queue)
         return admitted
 
     def record_requeued(self, connection: sa.Connection, host: str, more: int) -> None:
         """Adds known URLs queued again (or fewer) to a host's count; the run that leases it hears of it."""
-        queue = self._ensure_queue(connection, host)
-        if queue.leased or self._lease(connection, queue):
+        self.host_queues.load(connection, [host])
+        self.host_queues.lease(connection, self._share, [host])
+        queue = self.host_queues[host]
+        if queue.leased:
             self.add_waiting(host, more)
             self._schedule(queue)
         elif more:
@@ -281,19 +296,3 @@ class Frontier:
             queue.urls.extend(load_next_claims(connection, queue, self._inlinks, room))
         queue.claimed.update(claim.url_id for claim in queue.urls)
         return bool(queue.urls)
-
-    def _ensure_queue(self, connection: sa.Connection, name: str) -> HostQueue:
-        if name not in self.host_queues:
-            row = {"host": name, "domain": domain_of(name)}
-            if connection.execute(insert_new(hosts), row).rowcount:
-                self._caps.domains.add_host(name)
-            known = sa.select(hosts.c.id, hosts.c.place).where(hosts.c.host == name)
-            number, place = connection.execute(known).one()
-            self.host_queues.ensure(number, name).place = place
-            self._lease(connection, self.host_queues[name])
-        return self.host_queues[name]
-
-    def _lease(self, connection: sa.Connection, queue: HostQueue) -> bool:
-        if self._share.includes(queue.bucket) and (known := leases.take(connection, self._share, queue.id)):
-            self.host_queues.add_leased(known)
-        return queue.leased
