@@ -1,12 +1,11 @@
 """Executes a statement for many rows: on a server at once, as each row alone would cost a message there."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
-S = TypeVar("S", bound=sa.UpdateBase)
 Given = Mapping[str, sa.ColumnElement[Any]]
 """The values of a row by name, as they stand in a statement."""
 
@@ -18,7 +17,7 @@ class BulkStatement:
     the key. `types` has for each the column whose type it has.
     """
 
-    def __init__(self, build: Callable[[Given], S], types: Mapping[str, sa.Column[Any]]) -> None:
+    def __init__(self, build: Callable[[Given], sa.UpdateBase], types: Mapping[str, sa.Column[Any]]) -> None:
         bound = {name: sa.bindparam(name, type_=column.type) for name, column in types.items()}
         arrays = [
             sa.func.unnest(sa.bindparam(name, type_=postgresql.ARRAY(column.type))).label(name)
