@@ -41,7 +41,7 @@ class PendingVisits:
             self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
             self._near.update(dict.fromkeys(visit.reading.near, visit))
 
-    def is_full(self, now: float, runs: int = 1) -> bool:
+    def is_full(self, now: float, runs: int) -> bool:
         """Tells whether it is time for a commit, beside so many runs."""
         many = len(self._visits) >= BATCH_VISITS or self._bytes >= BATCH_BYTES or self._urls >= BATCH_URLS
         return many or now - self._since >= batch_seconds(runs)

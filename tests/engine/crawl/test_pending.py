@@ -22,8 +22,8 @@ def test_they_wait_for_a_quarter_of_a_second() -> None:
     pending = PendingVisits()
     pending.add(FAILED, NOW)
     pending.add(FAILED, NOW + BATCH_SECONDS / 2)
-    assert not pending.is_full(NOW + BATCH_SECONDS * 0.99)
-    assert pending.is_full(NOW + BATCH_SECONDS)
+    assert not pending.is_full(NOW + BATCH_SECONDS * 0.99, 1)
+    assert pending.is_full(NOW + BATCH_SECONDS, 1)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_enough_of_them_wait_no_longer() -> None:
     pending = PendingVisits()
     for number in range(1, BATCH_VISITS + 1):
         pending.add(FAILED, NOW)
-        assert pending.is_full(NOW) == (number == BATCH_VISITS)
+        assert pending.is_full(NOW, 1) == (number == BATCH_VISITS)
     assert pending.take() == [FAILED] * BATCH_VISITS
     assert not pending
 
@@ -63,6 +63,6 @@ def test_what_makes_a_long_commit_waits_no_longer(links: int, packed: int, is_fu
     pending = PendingVisits()
     reading = Reading("en", "text/html", Directives(), b"", [f"{HOST}/x"] * links, bytes(packed))
     pending.add(Visit(Fetch(Claim(1, f"{HOST}/", HOST), 200), State.STORED, reading=reading), NOW)
-    assert pending.is_full(NOW) == is_full, why
+    assert pending.is_full(NOW, 1) == is_full, why
     pending.take()
-    assert not pending.is_full(NOW), "and nothing of it is counted for the next"
+    assert not pending.is_full(NOW, 1), "and nothing of it is counted for the next"
