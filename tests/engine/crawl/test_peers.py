@@ -20,6 +20,22 @@ from tests.crawling import Web, states
 from tests.engine.crawl.farm import HOSTS, SEEDS, Farm, web_of
 
 
+def farm_of_two(folder: Path, steps: int) -> Farm:
+    """A farm with a process that has taken so many steps, and a second one that has just come."""
+    farm = Farm(folder, web_of())
+    first = farm.start()
+    for _ in range(steps):
+        farm.step(first)
+    farm.start()
+    return farm
+
+
+def shortest_pause(farm: Farm) -> float:
+    """The fewest seconds between two requests to one host, whoever made them."""
+    by_host = ([at for at, _ in asked] for asked in farm.asked.values())
+    return min(after - before for starts in by_host for before, after in pairwise(starts))
+
+
 @pytest.fixture(scope="module")
 def by_one(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
     """What a single process finds."""
@@ -38,11 +54,7 @@ def test_two_processes_find_what_one_finds(
 ) -> None:
     """Each URL is asked once, whoever asks it; the union is the single run's result."""
     draw = random.Random(seed)
-    farm = Farm(tmp_path_factory.mktemp("two"), web_of())
-    first = farm.start()
-    for _ in range(draw.randrange(80)):
-        farm.step(first)
-    farm.start()
+    farm = farm_of_two(tmp_path_factory.mktemp("two"), draw.randrange(80))
     farm.run(draw)
     assert states(farm.folder) == by_one
     pages = [url for _, url in farm.web.log]
@@ -52,26 +64,16 @@ def test_two_processes_find_what_one_finds(
 
 def test_a_host_changes_hands_only_with_its_pause(tmp_path: Path) -> None:
     """A second process comes after a while: some hosts become its own, and none is asked sooner for it."""
-    farm = Farm(tmp_path, web_of())
-    first = farm.start()
-    for _ in range(60):
-        farm.step(first)
-    farm.start()
+    farm = farm_of_two(tmp_path, 60)
     farm.run(random.Random(3))
     both = [asked for asked in farm.asked.values() if len({run for _, run in asked}) == 2]
     assert both, "no host changed hands"
-    for asked in farm.asked.values():
-        starts = [at for at, _ in asked]
-        assert min(b - a for a, b in pairwise(starts)) >= 5.0
+    assert shortest_pause(farm) >= 5.0
 
 
 def test_who_keeps_a_host_need_not_wait_for_it(tmp_path: Path) -> None:
     """When another process comes, a host that stays has its usual pause, not a whole one from then on."""
-    farm = Farm(tmp_path, web_of())
-    first = farm.start()
-    for _ in range(60):
-        farm.step(first)
-    farm.start()
+    farm = farm_of_two(tmp_path, 60)
     joined = farm.clock.now
     farm.run(random.Random(3))
     kept = [asked for asked in farm.asked.values() if len({run for _, run in asked}) == 1]
@@ -92,9 +94,7 @@ def test_a_host_that_was_just_taken_has_its_pause_whoever_comes_meanwhile(tmp_pa
         farm.step(second)
     farm.start()
     farm.run(draw)
-    for asked in farm.asked.values():
-        starts = [at for at, _ in asked]
-        assert min((b - a for a, b in pairwise(starts)), default=5.0) >= 5.0
+    assert shortest_pause(farm) >= 5.0
 
 
 @pytest.mark.requirement(276)
@@ -140,9 +140,7 @@ def test_who_overslept_asks_no_host_that_another_has_taken(tmp_path: Path) -> No
     while farm.clock.now < woken_at:
         farm.step(second)
     farm.run(random.Random(8))
-    for asked in farm.asked.values():
-        starts = [at for at, _ in asked]
-        assert min(b - a for a, b in pairwise(starts)) >= 15.0
+    assert shortest_pause(farm) >= 15.0
 
 
 def page_claim(farm: Farm, crawl: Crawl) -> Claim:
