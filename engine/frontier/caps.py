@@ -46,7 +46,8 @@ class Caps:
                 self._suspects.count_refused("links", "queries", one.url)
             else:
                 kept.append(one)
-                asked[path] = asked.get(path, 0) + bool(question)
+                if question:
+                    asked[path] += 1
         return kept
 
 
