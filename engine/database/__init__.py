@@ -5,7 +5,16 @@ from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.clock import open_clock
 from engine.database.copying import copy_database, digest_tables, is_empty
-from engine.database.dialect import greatest, insert_new, is_among, least, replace_row, upsert, upsert_rows
+from engine.database.dialect import (
+    greatest,
+    insert_new,
+    is_among,
+    least,
+    list_table,
+    replace_row,
+    upsert,
+    upsert_rows,
+)
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
@@ -93,6 +102,7 @@ __all__ = [
     "is_among",
     "is_empty",
     "least",
+    "list_table",
     "lock_side",
     "lock_tables",
     "log_change",

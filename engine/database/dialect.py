@@ -71,7 +71,7 @@ def _compile_each_of_json(element: _each, compiler: SQLCompiler, **options: Any)
 
 @compiles(_each, "postgresql")
 def _compile_each_of_array(element: _each, compiler: SQLCompiler, **options: Any) -> str:
-    return f"(SELECT unnest{compiler.process(element.clause_expr, **options)})"
+    return f"(SELECT unnest{compiler.process(element.clause_expr, **options)} AS value)"
 
 
 def is_among(column: sa.ColumnElement[Any], values: str | Sequence[Any]) -> sa.ColumnElement[bool]:
@@ -82,6 +82,12 @@ def is_among(column: sa.ColumnElement[Any], values: str | Sequence[Any]) -> sa.C
     kind = _ListOf(column.type)
     parameter = sa.bindparam(values, type_=kind) if isinstance(values, str) else sa.literal([*values], kind)
     return column.op("IN", is_comparison=True)(_each(parameter))
+
+
+def list_table(name: str, kind: sa.types.TypeEngine[Any]) -> sa.TableValuedAlias:
+    """Builds a table of a list that comes as one parameter by this name: a row for each `value`."""
+    values = sa.bindparam(name, type_=_ListOf(kind))
+    return _each(values).table_valued(sa.column("value", kind), name="given")
 
 
 class least(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a function of SQL

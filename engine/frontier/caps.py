@@ -1,15 +1,29 @@
 """Caps endless spaces: queries of a path, pages of a host."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 import sqlalchemy as sa
 
-from engine.database import urls
+from engine.database import list_table, urls
 from engine.frontier.domains import DomainCaps, DomainLimits
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import Suspects
 
 _AFTER_QUESTION = "@"  # the character that sorts next to "?"
+_PATHS = list_table("paths", urls.c.url.type)
+_SOME_QUERIES = (
+    sa.select(urls.c.id)
+    .where(urls.c.url > _PATHS.c.value + "?", urls.c.url < _PATHS.c.value + _AFTER_QUESTION)
+    .limit(sa.bindparam("most"))
+    .correlate(_PATHS)
+    .subquery()
+)
+_QUERIES = sa.select(
+    _PATHS.c.value.label("path"),
+    sa.select(sa.func.count()).select_from(_SOME_QUERIES).scalar_subquery().label("queries"),
+)
 
 
 class Caps:
@@ -27,32 +41,28 @@ class Caps:
         self._suspects = suspects
         self._queries = queries
         self._host_pages = host_pages
+        self._asked: Counter[str] = Counter()  # queries by path
 
-    def admit(
-        self, connection: sa.Connection, host: str, known: int, new: Sequence[NewUrl]
-    ) -> Sequence[NewUrl]:
+    def load_counts(self, connection: sa.Connection, new: Mapping[str, Sequence[NewUrl]]) -> None:
+        """Loads what admitting these new URLs needs, by host: those of all in one statement."""
+        self.domains.load_counts(connection, new)
+        parts = (one.url.partition("?") for one in chain.from_iterable(new.values()))
+        paths = [*{path for path, question, _ in parts if question}]
+        rows = connection.execute(_QUERIES, {"paths": paths, "most": self._queries}) if paths else ()
+        self._asked = Counter({row.path: row.queries for row in rows})
+
+    def admit(self, host: str, known: int, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Selects those of a host's new URLs that may be queued; `known`: how many the database has."""
         new = self.domains.admit(host, new)
         room = self._host_pages - known
-        asked: dict[str, int] = {}
         kept: list[NewUrl] = []
         for one in new:
             path, question, _ = one.url.partition("?")
-            if question and path not in asked:
-                asked[path] = _count_queries(connection, path, self._queries)
             if len(kept) >= room:
                 self._suspects.count_refused("links", "host pages", one.url)
-            elif question and asked[path] >= self._queries:
+            elif question and self._asked[path] >= self._queries:
                 self._suspects.count_refused("links", "queries", one.url)
             else:
                 kept.append(one)
-                if question:
-                    asked[path] += 1
+                self._asked[path] += bool(question)
         return kept
-
-
-def _count_queries(connection: sa.Connection, path: str, most: int) -> int:
-    """Counts the URLs of this path with different queries in the database, up to `most`."""
-    of_path = (urls.c.url > f"{path}?") & (urls.c.url < path + _AFTER_QUESTION)
-    some = sa.select(urls.c.id).where(of_path).limit(most).subquery()
-    return connection.execute(sa.select(sa.func.count()).select_from(some)).scalar_one()

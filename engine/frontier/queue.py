@@ -116,7 +116,7 @@ class Frontier:
         self._ensure_queues(connection, by_host)
         for host, new in by_host.items():
             if queue := self.host_queues.get(host):
-                admitted = self._admit(connection, queue, new)
+                admitted = self._admit(queue, new)
                 rows += [one.queued(queue.id, self.round, now) for one in admitted]
                 calls += [queue.id] if admitted and not queue.leased else []
             else:
@@ -131,16 +131,16 @@ class Frontier:
         All hosts share each statement: one alone would cost a server as many as all.
         """
         domains = self._caps.domains
-        domains.load_counts(connection, found)
+        self._caps.load_counts(connection, found)
         unknown = self.host_queues.load(connection, found)
         self.host_queues.insert(connection, [host for host in unknown if domains.add_host(host, found[host])])
         self.host_queues.lease(connection, self._share, found)
         self.host_queues.count_urls(connection, found)
 
-    def _admit(self, connection: sa.Connection, queue: HostQueue, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
+    def _admit(self, queue: HostQueue, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Selects those of a host's new URLs that may be queued, and counts them."""
         known = queue.known_urls or 0
-        admitted = self._caps.admit(connection, queue.host, known, new)
+        admitted = self._caps.admit(queue.host, known, new)
         queue.known_urls = known + len(admitted)
         self._caps.domains.add_urls(queue.host, len(admitted))
         if queue.leased:

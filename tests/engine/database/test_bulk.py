@@ -13,6 +13,7 @@ from engine.database import (
     Given,
     hosts,
     is_among,
+    list_table,
     open_database,
     pages,
     urls,
@@ -144,6 +145,22 @@ def test_values_of_a_list(engine: sa.Engine, wanted: list[str], found: list[str]
     with write_transaction(engine) as connection:
         INSERT.execute(connection, [{**ROW, "url": url} for url in "abc"])
         assert connection.execute(query, {"wanted": wanted}).scalars().all() == found, why
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ([], "none"),
+        (["b"], "one"),
+        (["c", "a", "a"], "as they come, twice, too"),
+        (['"', "{}"], "signs of lists"),
+    ],
+)
+def test_a_table_of_a_list(engine: sa.Engine, given: list[str], why: str) -> None:
+    table = list_table("given", urls.c.url.type)
+    with write_transaction(engine) as connection:
+        rows = connection.execute(sa.select(table.c.value + "!"), {"given": given})
+        assert rows.scalars().all() == [f"{one}!" for one in given], why
 
 
 def test_a_file_looks_values_up_in_its_index(tmp_path: Path) -> None:

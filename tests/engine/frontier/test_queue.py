@@ -118,6 +118,7 @@ def urls_of(numbers: Iterable[int], path: str) -> list[NewUrl]:
         ((), "/", "unknown hosts"),
         (("/",), "/1", "hosts that another run has met"),
         (("/",), "/", "where nothing is new"),
+        (("/",), "/s?1", "paths whose queries are counted"),
     ],
 )
 def test_many_hosts_take_as_many_statements_as_one(
