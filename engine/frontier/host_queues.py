@@ -55,7 +55,7 @@ class HostQueues(dict[str, HostQueue]):
         queues = [queue for host in hosts if (queue := self.get(host)) and queue.known_urls is None]
         counts = leases.count_urls(connection, [queue.id for queue in queues])
         for queue in queues:
-            queue.known_urls = counts.get(queue.id, 0)
+            queue.known_urls = counts[queue.id]
 
     def add_leased(self, known: leases.LeasedHost) -> HostQueue:
         """Adds the queue of a host just leased, with what the run before has learned of it."""
