@@ -4,6 +4,8 @@
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
 #   make postgresql                           what `database = "postgresql://..."` in crawl.toml needs
+#   make opensearch                           what an index in an OpenSearch cluster needs
+#   make opensearch-server                    a server for the tests of that: its jars by Maven, and a JDK's javac
 #   make promises                             what the crawl database promises, on a PostgreSQL server
 #   make requirements                         every row of docs/requirements.md with its tests
 #   make journeys                             the tests that are slow, and whole systems at full size: people, crawls,
@@ -22,12 +24,13 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 WEB_PORT ?= 8101
 QUERY ?= spider
+OPENSEARCH := build/opensearch
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install tools postgresql run test promises requirements long journeys zoo fuzz soak pins words picture bench
+.PHONY: install tools postgresql opensearch opensearch-server run test promises requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -48,6 +51,17 @@ $(VENV)/tools: $(VENV)/installed requirements-test.txt
 
 postgresql: install
 	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt 'psycopg[binary]'
+
+opensearch: install
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt opensearch-py
+
+opensearch-server: $(OPENSEARCH)/Node.class
+
+$(OPENSEARCH)/Node.class: tests/opensearch/pom.xml tests/opensearch/Node.java
+	rm -rf $(OPENSEARCH)
+	mvn --batch-mode --quiet --strict-checksums --file tests/opensearch/pom.xml dependency:copy-dependencies \
+		-DoutputDirectory=$(CURDIR)/$(OPENSEARCH)
+	javac -d $(OPENSEARCH) -cp '$(OPENSEARCH)/*' tests/opensearch/Node.java
 
 run: install
 	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run

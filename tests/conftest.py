@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from engine.workers import landlock
 from tests.on_postgresql import folders
+from tests.opensearch.cluster import find_jars, run_cluster
 from tests.postgresql import Server, find_binaries, run_server
 from tests.requirements_report import COLLECTED
 from tests.shared import reason_to_skip
@@ -27,6 +28,7 @@ ON_POSTGRESQL = os.environ.get("LYCOSA_TEST_DATABASE") == "postgresql"  # make p
 FIRST = ("walk", "recovery", "commands", "workers", "zoo")  # the folders whose tests run longest
 MAX_FILES = 300  # open at once; a system usually allows 1,024
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
+WITHOUT = os.environ.get("LYCOSA_WITHOUT", "").split()  # marks of tests to skip where nothing else may be
 
 
 def can_make_namespace() -> bool:
@@ -42,6 +44,7 @@ MISSING: dict[str, Callable[[], bool]] = {
     "git": lambda: not shutil.which("git"),
     "namespaces": lambda: not (shutil.which("ip") and shutil.which("unshare") and can_make_namespace()),
     "nginx": lambda: not shutil.which("nginx"),
+    "opensearch": lambda: not (find_jars() and importlib.util.find_spec("opensearchpy")),
     "postgresql": lambda: not (find_binaries() and importlib.util.find_spec("psycopg")),
     "systemd": lambda: not shutil.which("systemd-analyze"),
 }
@@ -103,10 +106,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         needed = [name for mark in item.iter_markers("shared") for name in mark.args]
         if reason := reason_to_skip(needed, skip_nothing=SKIP_NOTHING):
             item.add_marker(pytest.mark.skip(reason=reason))
-    if SKIP_NOTHING:
-        return
     for name, missing in MISSING.items():
-        if missing():
+        if name in WITHOUT or (not SKIP_NOTHING and missing()):
             for item in items:
                 if item.get_closest_marker(name):
                     item.add_marker(pytest.mark.skip(reason=f"there is no {name} on this machine"))
@@ -123,6 +124,13 @@ def postgresql_server() -> Iterator[Server]:
 def database_url(postgresql_server: Server) -> str:
     """The URL of an empty database."""
     return postgresql_server.create_database()
+
+
+@pytest.fixture(scope="session")
+def opensearch_node() -> Iterator[str]:
+    """The address of an OpenSearch node of this test process: each test makes an index of its own there."""
+    with run_cluster() as cluster:
+        yield cluster.nodes[0].url
 
 
 @pytest.fixture(scope="session", autouse=ON_POSTGRESQL)
