@@ -1,0 +1,31 @@
+"""Speaks with an OpenSearch cluster: opens a client, writes in bulk, and says what is wrong in one line."""
+
+from engine.opensearch.bulk import BULK_BYTES, BulkAction, BulkCounts, bulk
+from engine.opensearch.client import open_client
+from engine.opensearch.errors import (
+    PASSWORD_VARIABLE,
+    CertificateError,
+    ClusterError,
+    LoginError,
+    OverloadedError,
+    ProductError,
+    UnavailableError,
+)
+from engine.opensearch.location import ClusterLocation, parse_location
+
+__all__ = [
+    "BULK_BYTES",
+    "PASSWORD_VARIABLE",
+    "BulkAction",
+    "BulkCounts",
+    "CertificateError",
+    "ClusterError",
+    "ClusterLocation",
+    "LoginError",
+    "OverloadedError",
+    "ProductError",
+    "UnavailableError",
+    "bulk",
+    "open_client",
+    "parse_location",
+]
