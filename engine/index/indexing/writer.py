@@ -1,18 +1,15 @@
 """Writes changes into one generation: link graph and templates first, then documents."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.generations import Generation
 from engine.index.indexing import batch
-from engine.index.indexing.document import Document, make_document
-from engine.index.indexing.portions import split_portions
-from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
+from engine.index.indexing.document_builder import DocumentBuilder
 from engine.index.schema import whoosh_schema
 from engine.linkgraph import (
     IndexPosition,
@@ -28,11 +25,9 @@ from engine.ranking import VOTE_PIVOTS
 from engine.segment import LARGE_FACTOR, Draft, folder
 from engine.store import Change
 from engine.text.tokens import TermNumbering
-from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
 BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
-MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
 
 
 def create_index(generation: Generation) -> None:
@@ -41,7 +36,7 @@ def create_index(generation: Generation) -> None:
     create_graph(generation.links)
 
 
-class Writer:
+class Writer(DocumentBuilder):
     """One generation, open for writing; the caller holds the lock that makes it the only one.
 
     Documents are replaced by URL, so writing the same changes again does no harm.
@@ -50,36 +45,10 @@ class Writer:
     def __init__(
         self, generation: Generation, numbering: TermNumbering | None = None, pivots: VotePivots = VOTE_PIVOTS
     ) -> None:
-        self.graph = open_link_graph(generation.links)
-        self.templates = open_templates(generation.links)
-        self._clusters = open_clusters(generation.links)
-        self._path, self._links = generation.path, generation.links
-        self._numbering = numbering or TermNumbering()
-        self._pivots = pivots
-
-    def close(self) -> None:
-        """Closes the files."""
-        self.templates.close()
-        self.graph.close()
-        self._clusters.close()
-
-    def update_links(self, changes: Sequence[Change]) -> None:
-        """Updates the link graph and the clusters by these changes."""
-        self.graph.replace((change.url, change.links) for change in changes)
-        self.graph.set_machines([(change.url, change.machine) for change in changes])
-        self.graph.set_aliases([(change.url, change.represented_by) for change in changes])
-        self._clusters.update([(change.url, change.copy_of) for change in changes])
-
-    def learn_templates(self, batches: Iterable[Sequence[Change]]) -> None:
-        """Learns every host's template from the pages of its sample, before any document is written.
-
-        `batches` are all changes that were linked.
-        """
-        sampled = self.templates.sample_filter()
-        for changes in batches:
-            some = [change for change in changes if change.packed and sampled(change.url)]
-            self.templates.replace((url, found.different) for url, found in _number_blocks(some).items())
-        self.templates.learn()
+        links = generation.links
+        opened = open_link_graph(links), open_templates(links), open_clusters(links)
+        super().__init__(*opened, numbering or TermNumbering(), pivots)
+        self._path, self._links = generation.path, links
 
     def list_stale(self, limit: int) -> list[Change]:
         """Lists documents to index again because the words of their inlinks or a template
@@ -103,10 +72,7 @@ class Writer:
         return found
 
     def write(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
-        """Replaces, adds and deletes the documents of these changes, and of what is stale, in one commit.
-
-        Templates are brought up to the changes before: of a page that is stale they know what it says.
-        """
+        """Replaces, adds and deletes the documents of these changes, and of what is stale, in one commit."""
         draft = Draft(self._path, whoosh_schema())
         draft.delete("url", [change.url for change in (*stale, *changes)])
         self._add(draft, changes, stale)
@@ -159,34 +125,13 @@ class Writer:
         return Draft(self._path, whoosh_schema()).documents
 
     def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
-        found = _number_blocks(changes)
-        self.templates.replace(
-            (change.url, found[change.url].different if change.packed else None) for change in changes
-        )
-        documents = self._make_documents([*stale, *changes], found | _number_blocks(stale))
-        for some in split_portions(documents, self._numbering):
-            votes = self._count_votes([document.keys["url"][0] for document in some.documents])
-            write = partial(batch.write_batch, batch=some, numbering=self._numbering)
+        for some, votes in self.build(changes, stale):
+            write = partial(batch.write_batch, batch=some, numbering=self.numbering)
             draft.add(len(some.documents), write, votes)
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
         draft.commit()
         self.graph.mark_fresh([change.url for change in changes])
-
-    def _make_documents(self, changes: Sequence[Change], found: Mapping[str, PageBlocks]) -> list[Document]:
-        urls = [change.url for change in changes]
-        anchors, targets = self.graph.anchors(urls), self.graph.target_numbers(urls)
-        template = lru_cache(MAX_TEMPLATES)(self.templates.template_blocks)
-        return [
-            make_document(
-                change,
-                anchors.get(change.url, ()),
-                find_repeated(change.page, found[change.url], template(host_of(change.url))),
-                targets.get(change.url, ()),
-            )
-            for change in changes
-            if change.page
-        ]
 
     def _set_votes(self, draft: Draft) -> None:
         for part in draft.parts:
@@ -195,18 +140,8 @@ class Writer:
             for start in range(keys.start, keys.stop, VOTES_AT_ONCE):
                 some = range(start, min(start + VOTES_AT_ONCE, keys.stop))
                 urls = [term[1:].decode() for term in islice(part.arrays.dictionary.terms(start), len(some))]
-                votes[part.arrays.postings_of_terms(some)[0].documents] = self._count_votes(urls)
+                votes[part.arrays.postings_of_terms(some)[0].documents] = self.count_votes(urls)
             draft.set_votes(part, votes * part.alive)
-
-    def _count_votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
-        """Counts the votes of the inlinks of each URL."""
-        inlinks = self.graph.inlinks(urls, self._pivots)
-        return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
-
-
-def _number_blocks(changes: Sequence[Change]) -> dict[str, PageBlocks]:
-    """Numbers the blocks of those of the pages that are there, by URL."""
-    return {change.url: number_blocks(change.page) for change in changes if change.page}
 
 
 def _to_change(stored: dict[str, Any]) -> Change:

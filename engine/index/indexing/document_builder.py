@@ -1,0 +1,100 @@
+"""Builds documents of changes, in the order in which an index needs them: link graph and templates first.
+
+Where they go is the writer's: the segments of a folder, or a cluster.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.indexing.document import Document, make_document
+from engine.index.indexing.portions import SegmentBatch, split_portions
+from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
+from engine.linkgraph import Clusters, LinkGraph, Templates, VotePivots
+from engine.store import Change
+from engine.text.tokens import TermNumbering
+from engine.url import host_of
+
+MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
+
+
+class DocumentBuilder:
+    """Builds the documents of one generation by its link graph, templates and clusters."""
+
+    def __init__(
+        self,
+        graph: LinkGraph,
+        templates: Templates,
+        clusters: Clusters,
+        numbering: TermNumbering,
+        pivots: VotePivots,
+    ) -> None:
+        self.graph, self.templates, self._clusters = graph, templates, clusters
+        self.numbering, self._pivots = numbering, pivots
+
+    def close(self) -> None:
+        """Closes the files."""
+        self.templates.close()
+        self.graph.close()
+        self._clusters.close()
+
+    def update_links(self, changes: Sequence[Change]) -> None:
+        """Updates the link graph and the clusters by these changes."""
+        self.graph.replace((change.url, change.links) for change in changes)
+        self.graph.set_machines([(change.url, change.machine) for change in changes])
+        self.graph.set_aliases([(change.url, change.represented_by) for change in changes])
+        self._clusters.update([(change.url, change.copy_of) for change in changes])
+
+    def learn_templates(self, batches: Iterable[Sequence[Change]]) -> None:
+        """Learns every host's template from the pages of its sample, before any document is written.
+
+        `batches` are all changes that were linked.
+        """
+        sampled = self.templates.sample_filter()
+        for changes in batches:
+            some = [change for change in changes if change.packed and sampled(change.url)]
+            self.templates.replace((url, found.different) for url, found in _number_blocks(some).items())
+        self.templates.learn()
+
+    def build(
+        self, changes: Sequence[Change], stale: Sequence[Change] = ()
+    ) -> Iterator[tuple[SegmentBatch, NDArray[np.float32]]]:
+        """Builds the documents of these changes, and of what is stale, with their votes; a batch holds
+        until the next is asked for.
+
+        Templates are brought up to the changes before: of a page that is stale they know what it says.
+        """
+        found = _number_blocks(changes)
+        self.templates.replace(
+            (change.url, found[change.url].different if change.packed else None) for change in changes
+        )
+        documents = self._make_documents([*stale, *changes], found | _number_blocks(stale))
+        for some in split_portions(documents, self.numbering):
+            yield some, self.count_votes([document.keys["url"][0] for document in some.documents])
+
+    def count_votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
+        """Counts the votes of the inlinks of each URL."""
+        inlinks = self.graph.inlinks(urls, self._pivots)
+        return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
+
+    def _make_documents(self, changes: Sequence[Change], found: Mapping[str, PageBlocks]) -> list[Document]:
+        urls = [change.url for change in changes]
+        anchors, targets = self.graph.anchors(urls), self.graph.target_numbers(urls)
+        template = lru_cache(MAX_TEMPLATES)(self.templates.template_blocks)
+        return [
+            make_document(
+                change,
+                anchors.get(change.url, ()),
+                find_repeated(change.page, found[change.url], template(host_of(change.url))),
+                targets.get(change.url, ()),
+            )
+            for change in changes
+            if change.page
+        ]
+
+
+def _number_blocks(changes: Sequence[Change]) -> dict[str, PageBlocks]:
+    """Numbers the blocks of those of the pages that are there, by URL."""
+    return {change.url: number_blocks(change.page) for change in changes if change.page}
