@@ -1,7 +1,7 @@
 """Stores an inverted index on disk: segments of arrays, and Whoosh's codec over them."""
 
 from engine.segment import folder, stored
-from engine.segment.build import build_segment, pack_segment
+from engine.segment.build import MAX_LENGTH, build_segment, pack_segment
 from engine.segment.codec import ArrayCodec, ArrayDocuments, ArraySegment, ArrayTerms
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.segment.folder import NAME
@@ -18,6 +18,7 @@ __all__ = [
     "LARGE_FACTOR",
     "MASK",
     "MAX_DOCUMENTS",
+    "MAX_LENGTH",
     "NAME",
     "POSITION_ARRAYS",
     "ArrayCodec",

@@ -17,7 +17,7 @@ from engine.index.reader.posting_lists import (
     argsort_documents,
     select_top,
 )
-from engine.index.reader.reader import Reader
+from engine.index.reader.reader import Reader, round_average
 from engine.index.reader.scored_documents import (
     BODY,
     EXACT,
@@ -69,6 +69,7 @@ __all__ = [
     "limit_mapped",
     "marks_of",
     "merge_documents",
+    "round_average",
     "select_top",
     "set_marks",
     "unite",

@@ -139,6 +139,10 @@ class Reader:
 _COLUMNS = tuple(enumerate(TEXT_FIELDS))
 
 
+def round_average(length: int, having: int) -> float:
+    """Computes how long the texts are of which there are so many, to two digits."""
+    return float(f"{length / having:.1e}") if having else 1.0
+
+
 def _average(totals: list[Totals]) -> float:
-    having = sum(of.having for of in totals)
-    return float(f"{sum(of.length for of in totals) / having:.1e}") if having else 1.0
+    return round_average(sum(of.length for of in totals), sum(of.having for of in totals))

@@ -10,6 +10,7 @@ from engine.index.scoring.best import (
     collect_conjunction,
     collect_disjunction,
 )
+from engine.index.scoring.block_max import DocumentCounts
 from engine.index.scoring.bm25f import SAME
 from engine.index.scoring.phrases import match_phrase
 from engine.index.scoring.rerank import compute_gains
@@ -30,7 +31,7 @@ from engine.index.scoring.top_k import (
     rank_top,
     select_leaders,
 )
-from engine.index.scoring.words import Words, weigh_postings
+from engine.index.scoring.words import Words, make_norms, weigh_idf, weigh_postings
 
 __all__ = [
     "COUNTED",
@@ -41,6 +42,7 @@ __all__ = [
     "Best",
     "BoostWeights",
     "CollectionStatistics",
+    "DocumentCounts",
     "Flagged",
     "QueryPart",
     "ReaderStatistics",
@@ -52,6 +54,7 @@ __all__ = [
     "compute_gains",
     "count_marks",
     "is_prefix_too_frequent",
+    "make_norms",
     "match_all",
     "match_field",
     "match_phrase",
@@ -60,5 +63,6 @@ __all__ = [
     "rank_top",
     "score_constant",
     "select_leaders",
+    "weigh_idf",
     "weigh_postings",
 ]

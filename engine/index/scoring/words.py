@@ -3,7 +3,7 @@
 What is read of a segment depends on it and on the norms, so it is kept while commits come and go.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import is_, sub
@@ -72,10 +72,8 @@ class Words:
     def __init__(self, reader: Reader, ranking: Ranking, statistics: CollectionStatistics) -> None:
         self.reader, self.statistics = reader, statistics
         self._cache = reader.cache
-        self.k1, self._variant_share = ranking.k1, ranking.variant
-        averages = statistics.averages
-        of_words = [make_norm(name, getattr(ranking, name), averages[name]) for name in TEXT_FIELDS]
-        self.norms = np.array([of_words, [(1, 1, 0, 0, 0)] * len(of_words)], np.float32)
+        self.k1, self._variant_share, self._ranking = ranking.k1, ranking.variant, ranking
+        self.norms = make_norms(statistics.averages, ranking)
         self._key = self.norms.tobytes()
         self._own = object()  # the snapshot, in keys of the cache
         self._last: dict[int, tuple[Sequence[WordMatches], Lists]] = {}
@@ -142,8 +140,7 @@ class Words:
 
     def idf_factor(self, counts: DocumentCounts) -> float:
         """Computes the factor of a word that so many documents hold: its idf, times k1 + 1."""
-        holding = counts.exact + self._variant_share * (counts.own - counts.exact) or counts.all
-        return idf(self.statistics.documents, holding) * (self.k1 + 1)
+        return weigh_idf(counts, self.statistics.documents, self._ranking)
 
     def _find_matches(self, word: Word) -> WordMatches:
         members = self.reader.members
@@ -209,6 +206,18 @@ class Words:
             if found
             else WordPostings(NO_LISTS, NO_COUNTS)
         )
+
+
+def weigh_idf(counts: DocumentCounts, documents: int, ranking: Ranking) -> float:
+    """Computes what a word is worth that so many of the documents hold: its idf, times k1 + 1."""
+    holding = counts.exact + ranking.variant * (counts.own - counts.exact) or counts.all
+    return idf(documents, holding) * (ranking.k1 + 1)
+
+
+def make_norms(averages: Mapping[str, float], ranking: Ranking) -> Scores:
+    """Makes the norms of texts and, behind them, of keys."""
+    of_words = [make_norm(name, getattr(ranking, name), averages[name]) for name in TEXT_FIELDS]
+    return np.array([of_words, [(1, 1, 0, 0, 0)] * len(of_words)], np.float32)
 
 
 def join_segments(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from engine.index.searching.labels import (
     parse_label,
     read_labels,
 )
+from engine.index.searching.minimum_should_match import LOOKED_AT, require_all
 from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation, explain_score
 from engine.index.searching.snapshot import NO_INLINKS, Snapshot
 from engine.index.searching.term_explanation import TermExplanation, WordExplanation
@@ -20,6 +21,7 @@ from engine.index.searching.url_explanation import SCORED, RankExplanation
 
 __all__ = [
     "LABELS_FILE",
+    "LOOKED_AT",
     "MAX_LABELS",
     "NO_INLINKS",
     "SCORED",
@@ -42,4 +44,5 @@ __all__ = [
     "host_collapsing",
     "parse_label",
     "read_labels",
+    "require_all",
 ]

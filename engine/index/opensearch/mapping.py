@@ -1,0 +1,85 @@
+"""Defines an index of a cluster: its settings, its fields, and how terms are written in them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.index.opensearch.term_vectors import PARTS
+from engine.index.schema import FORMS, NAMES, PHRASE_FIELDS, TEXT_FIELDS
+
+WEIGHTS = "w"  # of each term its BM25F weight in the document (rank_features)
+OWN_TERMS = "own"  # terms that the document says itself, but not in its body
+OTHER_TERMS = "other"  # terms that it does not say itself
+FIELD_TERMS = ("path", "rest")  # texts without positions that can be asked for by themselves
+VOTES = "votes"
+_LENGTH = "length_"  # before the name of a text: how long it is, none where it is empty
+RECORD = "record"  # the stored fields, packed (engine.segment.stored)
+HEAD = "head"  # of the term vector
+STACK = "\x01"  # between terms of one position, and for a dot, which a feature's name must not have
+EMPTY = "\x02"  # a position without a term
+LONGEST_TOKEN = 32_766  # octets of a term, Lucene's limit; tokens of the default tokenizer end at 255
+
+_KEY = {"type": "keyword", "doc_values": False, "norms": False}
+_COLUMN = {"type": "keyword", "norms": False}
+_PLACED = {
+    "type": "text",
+    "analyzer": "stacked",
+    "search_analyzer": "whitespace",
+    "norms": False,
+    "index_options": "positions",
+}
+_BINARY = {"type": "binary", "doc_values": True}
+
+
+def part_field(part: int) -> str:
+    """Names the field of a part of the term vector."""
+    return f"part{part}"
+
+
+def length_field(name: str) -> str:
+    """Names the field that has the length of a text."""
+    return _LENGTH + name
+
+
+ANALYSIS: Mapping[str, Any] = {
+    "analyzer": {"stacked": {"type": "custom", "tokenizer": "spaces", "filter": ["split"]}},
+    "tokenizer": {"spaces": {"type": "whitespace", "max_token_length": LONGEST_TOKEN}},
+    "filter": {
+        "split": {"type": "pattern_capture", "preserve_original": False, "patterns": [f"([^{STACK}]+)"]}
+    },
+}
+MAPPINGS: Mapping[str, Any] = {
+    "dynamic": "strict",
+    # Nobody asks for a source: what is shown is the record. Replicas need what they recover from, so
+    # recovery_source_enabled stays on: without it they never start.
+    "_source": {"enabled": False},
+    "properties": {
+        WEIGHTS: {"type": "rank_features"},
+        **dict.fromkeys(PHRASE_FIELDS, _PLACED),
+        **dict.fromkeys((OWN_TERMS, OTHER_TERMS, *FIELD_TERMS, "site", "flag", "link", NAMES, FORMS), _KEY),
+        **dict.fromkeys(("url", "host", "language", "type", "day"), _COLUMN),
+        **{length_field(name): {"type": "integer", "index": False} for name in TEXT_FIELDS},
+        VOTES: {"type": "float", "index": False},
+        RECORD: {"type": "binary", "store": True},
+        HEAD: _BINARY,
+        **{part_field(part): _BINARY for part in range(PARTS)},
+    },
+}
+
+
+def make_settings(shards: int, replicas: int) -> dict[str, Any]:
+    """Makes the settings of a new index, which shows what was written when it is refreshed.
+
+    Replicas copy segments, which takes half the work of indexing each document again.
+    """
+    index = {
+        "number_of_shards": shards,
+        "number_of_replicas": replicas,
+        "refresh_interval": "-1",
+        "replication": {"type": "SEGMENT" if replicas else "DOCUMENT"},
+    }
+    return {"index": index, "analysis": ANALYSIS}
+
+
+def feature_name(term: str) -> str:
+    """Names a term as a feature: OpenSearch takes a dot for the end of a field's name, and finds nothing."""
+    return term.replace(".", STACK)

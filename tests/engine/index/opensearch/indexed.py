@@ -1,0 +1,68 @@
+"""Pages in an index of one machine, and what a cluster gets of the same documents."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.indexing.batch import make_entries, measure_texts
+from engine.index.indexing.portions import SegmentBatch
+from engine.index.indexing.rebuild import rebuild_index
+from engine.index.indexing.writer import Writer
+from engine.index.opensearch.documents import document_id, make_sources
+from engine.index.opensearch.mapping import MAPPINGS, make_settings
+from engine.index.opensearch.term_vectors import TermVector, pack_vectors
+from engine.index.reader.cache import IndexCache
+from engine.index.scoring.words import make_norms
+from engine.index.searching.snapshot import Snapshot
+from engine.model.page import Page
+from engine.opensearch.bulk import BulkAction, bulk
+from engine.opensearch.client import open_client
+from engine.ranking import Ranking
+from engine.text.tokens import TermNumbering
+from tests.engine.index.source import Memory
+
+Batch = tuple[SegmentBatch, NDArray[np.float32], TermNumbering]
+
+
+class Indexed:
+    """Pages, indexed in a data folder."""
+
+    def __init__(self, data_dir: Path, pages: Sequence[Page]) -> None:
+        self._source = Memory(*pages)
+        self._generation = rebuild_index(self._source, data_dir)
+        self.snapshot = Snapshot(self._generation, IndexCache(), Ranking())
+
+    def batches(self) -> Iterator[Batch]:
+        """Builds the documents again, each with its votes."""
+        changes = self._source.changes(0, 1 << 30)
+        with closing(Writer(self._generation)) as writer:
+            for batch, votes in writer.build(changes):
+                yield batch, votes, writer.numbering
+
+    def vectors(self) -> dict[str, TermVector]:
+        """The term vectors of all documents, by URL."""
+        found = dict[str, TermVector]()
+        for batch, _, numbering in self.batches():
+            made, lengths = make_entries(batch, numbering), measure_texts(batch)
+            packed = pack_vectors(made, lengths, batch.heading_ends)
+            found |= dict(zip((one.keys["url"][0] for one in batch.documents), packed, strict=True))
+        return found
+
+    def write(self, node: str, index: str, shards: int) -> None:
+        """Writes all documents into a new index of a cluster."""
+        averages, ranking = self.snapshot.reader.averages, self.snapshot.ranking
+        norms = make_norms(averages, ranking)
+        with open_client(f"opensearch+{node}") as client:
+            body = {"settings": make_settings(shards, 0), "mappings": MAPPINGS}
+            client.indices.create(index=index, body=body, request_timeout=60)
+            for batch, votes, numbering in self.batches():
+                sources = make_sources(batch, numbering, norms, ranking.variant, votes)
+                urls = (one.keys["url"][0] for one in batch.documents)
+                actions = [
+                    BulkAction(document_id(url), 1, made) for url, made in zip(urls, sources, strict=True)
+                ]
+                assert bulk(client, index, actions).written == len(actions)
+            client.indices.refresh(index=index, request_timeout=60)

@@ -1,0 +1,123 @@
+"""A cluster answers as an index of one machine does: the same pages, scores and totals."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.errors import IndexMissing
+from engine.index.opensearch import cluster_snapshot
+from engine.index.opensearch.cluster_snapshot import ClusterSnapshot
+from engine.index.query.tree import AllOf, Field, Query, walk
+from engine.opensearch.client import open_client
+from engine.ranking import Ranking
+from tests.engine.index.opensearch.indexed import Indexed
+from tests.engine.index.opensearch.test_candidates import PAGES, TYPED, list_best, read_query
+from tests.engine.index.searching.test_evaluate_random import Asking
+
+pytestmark = [pytest.mark.opensearch, pytest.mark.slow]
+COUNT = 10
+NOT_ALONE = {"subject", "description", "keywords"}  # texts that nobody can ask for by themselves
+
+
+class Both:
+    """The same pages in a folder and in a cluster."""
+
+    def __init__(self, indexed: Indexed, cluster: ClusterSnapshot) -> None:
+        self.embedded, self.cluster = indexed.snapshot, cluster
+
+    def assert_alike(self, query: Query, why: object) -> int:
+        """Asserts that both answer alike; returns how many hits there are."""
+        expected, found = list_best(self.embedded, query), self.cluster.find(query, COUNT)
+        assert [hit.url for hit in found.hits] == [url for url, _ in expected], why
+        scores = [score for _, score in expected]
+        assert [hit.score for hit in found.hits] == pytest.approx(scores, rel=1e-5), why
+        best = self.embedded.find(query, COUNT)
+        assert (found.total, found.partial, found.exact) == (best.total, best.partial, True), why
+        return len(expected)
+
+
+@pytest.fixture(scope="module", params=[1, 4], ids=["one shard", "four shards"])
+def both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, opensearch_node: str
+) -> Iterator[Both]:
+    index = f"alike{request.param}"
+    indexed = Indexed(tmp_path_factory.mktemp(index), PAGES)
+    indexed.write(opensearch_node, index, request.param)
+    with (
+        closing(indexed.snapshot),
+        open_client(f"opensearch+{opensearch_node}") as client,
+        closing(ClusterSnapshot(client, index, Ranking())) as cluster,
+    ):
+        yield Both(indexed, cluster)
+
+
+@pytest.mark.parametrize(("typed", "why"), TYPED, ids=[why for _, why in TYPED])
+def test_what_is_typed(both: Both, typed: str, why: str) -> None:
+    assert both.assert_alike(read_query(both.embedded, typed), why)
+
+
+def test_nothing_is_found(both: Both) -> None:
+    assert not both.assert_alike(read_query(both.embedded, "absent"), "a word that nobody has")
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("count", [60, pytest.param(2_000, marks=pytest.mark.long)])
+def test_queries_that_nobody_would_ask(both: Both, count: int) -> None:
+    queries = [Asking(seed).query() for seed in range(count)]
+    able = [one for one in queries if not any(name in NOT_ALONE for name in list_fields(one))]
+    found = sum(bool(both.assert_alike(query, query)) for query in able)
+    assert found > count // 3, "most queries find something"
+
+
+def list_fields(query: Query) -> list[str]:
+    """The fields that a query asks for, those too that it does not want."""
+    nodes = list(walk(query))
+    inner = [one for node in nodes if isinstance(node, AllOf) for one in (*node.but, *node.only)]
+    return [node.name for node in nodes if isinstance(node, Field)] + [
+        name for one in inner for name in list_fields(one)
+    ]
+
+
+def test_the_same_size_and_lengths(both: Both) -> None:
+    assert both.cluster.documents == both.embedded.reader.documents
+    assert both.cluster.averages == both.embedded.reader.averages
+
+
+def test_a_moment_stays_as_it_was(tmp_path: Path, opensearch_node: str) -> None:
+    """Whatever is deleted meanwhile."""
+    indexed = Indexed(tmp_path, PAGES)
+    indexed.write(opensearch_node, "moment", 1)
+    query = read_query(indexed.snapshot, "amber basil")
+    with (
+        closing(indexed.snapshot),
+        open_client(f"opensearch+{opensearch_node}") as client,
+        closing(ClusterSnapshot(client, "moment", Ranking())) as before,
+    ):
+        expected = before.find(query, COUNT)
+        client.delete_by_query(index="moment", body={"query": {"match_all": {}}}, request_timeout=60)
+        client.indices.refresh(index="moment", request_timeout=60)
+        assert before.find(query, COUNT) == expected
+        with closing(ClusterSnapshot(client, "moment", Ranking())) as after:
+            assert after.find(query, COUNT).hits == []
+
+
+def test_an_index_that_is_not_there_is_our_error(opensearch_node: str) -> None:
+    with open_client(f"opensearch+{opensearch_node}") as client, pytest.raises(IndexMissing):
+        ClusterSnapshot(client, "absent", Ranking())
+
+
+def test_those_behind_the_candidates_come_after_them(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By their words alone: none is there twice, and none is lost."""
+    query = read_query(both.embedded, "amber")
+    every = {hit.url for hit in both.cluster.find(query, len(PAGES)).hits}
+    monkeypatch.setattr(cluster_snapshot, "CANDIDATES", COUNT)
+    found = [hit.url for hit in both.cluster.find(query, len(PAGES)).hits]
+    assert len(every) > COUNT
+    assert (len(found), set(found)) == (len(every), every)
+
+
+def test_a_query_that_no_cluster_has(both: Both) -> None:
+    with pytest.raises(ValueError, match="subject"):
+        both.cluster.find(Field("subject", "amber"), COUNT)

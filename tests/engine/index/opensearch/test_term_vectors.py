@@ -1,0 +1,139 @@
+"""A document's term vector has of each word what the segment has of it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from zstandard import ZstdError
+
+from engine.index.indexing.batch import make_entries, measure_texts
+from engine.index.opensearch.term_vectors import (
+    PARTS,
+    FetchedVector,
+    SelectedTerms,
+    TermVector,
+    find_parts,
+    pack_vectors,
+    part_of_word,
+    select_terms,
+)
+from engine.index.schema.schema import FORMS, LAYOUT, NAMES
+from engine.segment import BREAK
+from tests.engine.index.opensearch.indexed import Indexed
+from tests.engine.index.source import WORDS, corpus, page
+
+BODY = "body"
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    pages = [*corpus(40), page("http://a.example/", "Bäume und Bücher; élan, mod_rewrite C++ a.b " * 900)]
+    made = Indexed(tmp_path_factory.mktemp("vectors"), pages)
+    yield made
+    made.snapshot.close()
+
+
+def fetched(vector: TermVector, parts: range | list[int] = range(PARTS)) -> FetchedVector:
+    return FetchedVector(vector.head, {number: vector.parts[number] for number in parts})
+
+
+def test_all_that_the_dictionary_has_comes_back(indexed: Indexed) -> None:
+    """But for the names of pages, which no query of words asks for."""
+    for batch, _, numbering in indexed.batches():
+        made, lengths = make_entries(batch, numbering), measure_texts(batch)
+        used = np.unique(made.entries.terms).astype(np.int64)
+        keys = dict(zip(used.tolist(), made.encode(used).octets.tobytes().split(BREAK), strict=False))
+        columns = [column.tolist() for column in made.entries]
+        expected = {
+            (keys[term], document, column, position)
+            for term, document, column, position in zip(*columns, strict=True)
+            if not keys[term].startswith(LAYOUT.group(NAMES))
+        }
+        vectors = [fetched(one) for one in pack_vectors(made, lengths, batch.heading_ends)]
+        found = select_terms(vectors, set(keys.values()), ())
+        terms, *others = [column.tolist() for column in found.entries]
+        assert set(zip((found.keys[term] for term in terms), *others, strict=True)) == expected
+        assert np.array_equal(found.lengths, np.minimum(lengths, 65_535))
+        assert all(map(np.array_equal, found.heading_ends, batch.heading_ends))
+
+
+@given(
+    wanted=st.sets(st.sampled_from([*WORDS, "absent", "élan", "elan"]), max_size=4),
+    begins=st.sets(st.sampled_from(["am", "ambe", "c", "élan", "é", "~"]), max_size=2),
+)
+@settings(max_examples=40, deadline=None)
+def test_the_parts_of_some_words_have_all_of_them(
+    indexed: Indexed, wanted: set[str], begins: set[str]
+) -> None:
+    vectors = list(indexed.vectors().values())
+    keys = {LAYOUT.key(field, word) for word in wanted for field in (BODY, FORMS)}
+    beginnings = {LAYOUT.key(field, begin) for begin in begins for field in (BODY, FORMS)}
+    parts = sorted({*map(part_of_word, wanted), *(part for begin in begins for part in find_parts(begin))})
+    every = select_terms(list(map(fetched, vectors)), keys, beginnings)
+    some = select_terms([fetched(one, parts) for one in vectors], keys, beginnings)
+    assert said(every) == said(some)
+
+
+def said(found: SelectedTerms) -> set[tuple[object, ...]]:
+    """Keys, documents, columns and positions."""
+    terms, *others = [column.tolist() for column in found.entries]
+    return set(zip((found.keys[term] for term in terms), *others, strict=True))
+
+
+DAMAGED: list[tuple[Callable[[bytes], bytes], str]] = [
+    (lambda octets: octets[:-1], "cut off"),
+    (lambda octets: octets[:-6] + bytes(6), "other octets"),
+    (lambda octets: b"", "nothing at all"),
+    (lambda octets: b"no frame", "something else"),
+]
+
+
+@pytest.mark.parametrize(("damage", "why"), DAMAGED, ids=[why for _, why in DAMAGED])
+def test_a_damaged_vector_is_an_error(indexed: Indexed, damage: Callable[[bytes], bytes], why: str) -> None:
+    vector = next(iter(indexed.vectors().values()))
+    with pytest.raises(ZstdError):
+        select_terms([FetchedVector(damage(vector.head), {})], (), ())
+
+
+ALIKE = [
+    ("amber", "~amber", "a variant lies beside the word"),
+    ("ambergris", "amb", "a prefix of three letters"),
+    ("été", "été", "letters, not octets, decide"),
+]
+
+
+@pytest.mark.parametrize(("word", "other", "why"), ALIKE, ids=[why for *_, why in ALIKE])
+def test_words_that_begin_alike_lie_together(word: str, other: str, why: str) -> None:
+    assert part_of_word(word) == part_of_word(other), why
+    assert part_of_word(word) in find_parts(word[:3])
+    assert len(find_parts(word[:2])) == PARTS
+
+
+def test_no_part_has_most_of_the_words() -> None:
+    words = [f"{a}{b}{c}" for a in "abcdefghij" for b in "aeiou" for c in "lmnrst"]
+    counts = np.bincount(list(map(part_of_word, words)), minlength=PARTS)
+    assert counts.max() < 2 * len(words) / PARTS
+
+
+def test_a_long_page_is_read_in_part(indexed: Indexed) -> None:
+    """Which is what parts are for."""
+    vector = indexed.vectors()["http://a.example/"]
+    whole = sum(map(len, vector.parts))
+    assert max(len(vector.parts[part]) for part in map(part_of_word, ["bucher", "baum"])) < whole / 2
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Indexed]:
+    made = Indexed(tmp_path, [page("http://e.example/")])
+    yield made
+    made.snapshot.close()
+
+
+def test_a_page_without_text_has_a_vector(empty: Indexed) -> None:
+    [vector] = empty.vectors().values()
+    found = select_terms([fetched(vector)], (), ())
+    assert LAYOUT.key("host", "http://e.example") in found.keys
+    assert len(found.lengths) == 1
