@@ -12,6 +12,7 @@ from benchmarks import (
     ablation,
     analysis,
     charset,
+    cluster,
     crawl,
     databases,
     extract,
@@ -84,6 +85,7 @@ WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "tasks": _tasks,
     "sections": _sections,
     "databases": lambda chosen: databases.rows(chosen.database, chosen.urls),
+    "cluster": lambda chosen: cluster.rows(chosen.collections, chosen.cluster),
     "fleet": lambda chosen: fleet.rows(chosen.database, chosen.urls, chosen.workers, chosen.plot),
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }
@@ -106,6 +108,7 @@ SUMMARIES = {
     "near": "near duplicates: precision, recall, time per lookup",
     "tasks": "twelve search tasks in a real browser: time, bytes, requests",
     "databases": "crawl database: microseconds on a PostgreSQL server and in a file of SQLite",
+    "cluster": "an index in an OpenSearch cluster beside one in a folder: answers, milliseconds",
     "fleet": "1 to 64 simulated crawls on a PostgreSQL server: pages per second, joins, leaves",
     "hosts": "crawling many hosts: pages per second, idle time",
 }
@@ -171,11 +174,12 @@ def _parser() -> argparse.ArgumentParser:
         "--collections",
         type=Path,
         metavar="DIR",
-        help="relevance, ablation, load: folder of judged collections",
+        help="relevance, ablation, load, cluster: folder of judged collections",
     )
     parser.add_argument(
         "--database", default="", metavar="URL", help="databases, fleet: an empty one of a server"
     )
+    parser.add_argument("--cluster", default="", metavar="URL", help="cluster: opensearch+https://HOST:9200")
     parser.add_argument(
         "--workers",
         type=_numbers,

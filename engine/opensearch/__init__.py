@@ -1,6 +1,6 @@
 """Speaks with an OpenSearch cluster: opens a client, writes in bulk, and says what is wrong in one line."""
 
-from engine.opensearch.bulk import BULK_BYTES, BulkAction, BulkCounts, bulk
+from engine.opensearch.bulk import BULK_BYTES, BulkAction, BulkCounts, write_bulk
 from engine.opensearch.client import open_client
 from engine.opensearch.errors import (
     PASSWORD_VARIABLE,
@@ -25,7 +25,7 @@ __all__ = [
     "OverloadedError",
     "ProductError",
     "UnavailableError",
-    "bulk",
     "open_client",
     "parse_location",
+    "write_bulk",
 ]

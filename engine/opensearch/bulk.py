@@ -54,7 +54,7 @@ class _Outcome:
     why: EngineError | None = None
 
 
-def bulk(
+def write_bulk(
     client: "OpenSearch", index: str, actions: Iterable[BulkAction], sleep: Sleep = time.sleep
 ) -> BulkCounts:
     """Carries out the actions in their order, BULK_BYTES in a request or one action that is longer.

@@ -5,16 +5,11 @@ evaluator ranks these by their term vectors, with the counts of the whole index.
 """
 
 from engine.index.opensearch.cluster_snapshot import ClusterHit, ClusterHits, ClusterSnapshot
-from engine.index.opensearch.documents import Source, document_id, make_sources
-from engine.index.opensearch.mapping import MAPPINGS, make_settings
+from engine.index.opensearch.cluster_writer import ClusterWriter
 
 __all__ = [
-    "MAPPINGS",
     "ClusterHit",
     "ClusterHits",
     "ClusterSnapshot",
-    "Source",
-    "document_id",
-    "make_settings",
-    "make_sources",
+    "ClusterWriter",
 ]

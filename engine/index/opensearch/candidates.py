@@ -14,6 +14,7 @@ from engine.index.query import (
     MostOf,
     Prefix,
     Query,
+    Range,
     Word,
     form_of,
     form_prefix,
@@ -48,8 +49,8 @@ class CandidateReader(Reader):
 def open_candidates(
     urls: Sequence[str], votes: Scores, vectors: Sequence[FetchedVector], wanted: WantedTerms
 ) -> CandidateReader:
-    """Makes a reader of candidates, with the terms that the query asks for. Raises zstandard.ZstdError,
-    struct.error or ValueError where a vector is damaged.
+    """Makes a reader of candidates, with the terms that the query asks for. Raises zstandard.ZstdError
+    where a vector is damaged.
     """
     selected = select_terms(vectors, wanted.keys, wanted.beginnings)
 
@@ -64,10 +65,13 @@ def open_candidates(
 
 def collect_terms(query: Query) -> WantedTerms:
     """Collects what the evaluator may ask candidates for: terms of words and their forms, longer forms of
-    words, prefixes, and keys of texts.
+    words, prefixes, and keys that filters within it ask for.
     """
     keys, beginnings, parts = set[bytes](), set[bytes](), set[int]()
+    beginnings.add(LAYOUT.group("flag"))
     for node in _walk_all(query):
+        if isinstance(node, Range):
+            beginnings.add(LAYOUT.group(node.key))
         if isinstance(node, Word):
             asked = [(TEXT_FIELDS[0], term) for term in node.terms | node.variants]
             if form := form_of(node.surface):

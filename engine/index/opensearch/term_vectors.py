@@ -6,7 +6,8 @@ most of what they say was not asked for. What every query reads (lengths, keys) 
 """
 
 import struct
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from engine.packing import compress, decompress
 from engine.segment import BREAK, MAX_LENGTH, Entries
 from engine.text.analysis import VARIANT_MARK
 
-PARTS = 16  # a query of three words reads three of them
+PARTS = 64  # a query of three words reads three of them; of 16 an answer took 1.6 MB
 BEGINNING = 3  # letters that decide on the part: a prefix of as many is looked for in one
 _HEADER = struct.Struct("<IIBB")  # bytes of the keys, occurrences; bytes of a count, of a position
 _COUNT = struct.Struct("<I")
@@ -55,15 +56,6 @@ class SelectedTerms(NamedTuple):
     entries: Entries
     lengths: NDArray[np.int64]  # (documents, TEXT_FIELDS)
     heading_ends: Sequence[NDArray[np.uint16]]
-
-
-class _Part(NamedTuple):
-    """Keys, ascending; where the occurrences of each end; of each occurrence its column and position."""
-
-    keys: Sequence[bytes]
-    ends: NDArray[np.int64]
-    columns: NDArray[np.uint8]
-    positions: NDArray[np.int64]
 
 
 @lru_cache(1 << 16)
@@ -107,47 +99,104 @@ def pack_vectors(
         fixed = np.minimum(lengths[at], MAX_LENGTH).astype(_LENGTHS).tobytes()
         head = fixed + _COUNT.pack(len(ends)) + ends.tobytes() + packed[_HEAD]
         parts_of_words = [compress(part) if part else b"" for part in packed[:PARTS]]
-        yield TermVector(compress(head), parts_of_words)
+        yield TermVector(head, parts_of_words)
 
 
 def select_terms(
     vectors: Sequence[FetchedVector], wanted: Collection[bytes], beginnings: Collection[bytes]
 ) -> SelectedTerms:
-    """Selects from documents what they have of the wanted keys, and of those with one of the beginnings; all
-    keys of the heads. Raises zstandard.ZstdError, struct.error or ValueError where one is damaged.
+    """Selects from documents what they have of the wanted keys, and of those with one of the beginnings.
+
+    Raises zstandard.ZstdError where a part is damaged.
     """
-    numbers = dict[bytes, int]()
-    found = [np.empty((4, 0), np.int32)]
     lengths = np.zeros((len(vectors), len(TEXT_FIELDS)), np.int64)
-    heading_ends, begins = [], tuple(beginnings)
+    heading_ends = list[NDArray[np.uint16]]()
+    found = _Found(_sort_wanted(wanted, beginnings))
     for document, vector in enumerate(vectors):
-        head = decompress(vector.head)
+        head = vector.head  # short, so it is not compressed
         lengths[document] = np.frombuffer(head, _LENGTHS, len(TEXT_FIELDS))
         at = len(TEXT_FIELDS) * _LENGTHS.itemsize
         (count,) = _COUNT.unpack_from(head, at)
         at += _COUNT.size
         heading_ends.append(np.frombuffer(head, _LENGTHS, count, at).astype(np.uint16))
-        of_head = _unpack_part(head[at + count * _LENGTHS.itemsize :])
-        found += _take_terms(of_head, range(len(of_head.keys)), document, numbers)
-        for packed in filter(None, vector.parts.values()):
-            part = _unpack_part(decompress(packed))
-            some = [n for n, key in enumerate(part.keys) if key in wanted or key.startswith(begins)]
-            found += _take_terms(part, some, document, numbers)
-    entries = Entries(*np.concatenate(found, axis=1))
-    return SelectedTerms(list(numbers), entries, lengths, heading_ends)
+        found.take(_HEAD, head[at + count * _LENGTHS.itemsize :], document)
+        for number, part in vector.parts.items():
+            if part and number in found.wanted:
+                found.take(number, decompress(part), document)
+    return SelectedTerms(list(found.numbers), found.make_entries(), lengths, heading_ends)
 
 
-def _take_terms(
-    part: _Part, places: Iterable[int], document: int, numbers: dict[bytes, int]
-) -> Iterator[Numbers]:
-    """Yields the entries of some keys of a part, and numbers those that are new."""
-    for place in places:
-        here = slice(int(part.ends[place - 1]) if place else 0, int(part.ends[place]))
-        columns = part.columns[here]
-        number = numbers.setdefault(part.keys[place], len(numbers))
-        of_term = np.empty((4, len(columns)), np.int32)
-        of_term[0], of_term[1], of_term[2], of_term[3] = number, document, columns, part.positions[here]
-        yield of_term
+class _Wanted(NamedTuple):
+    """What is looked for in the text of one part."""
+
+    keys: list[bytes]
+    beginnings: list[bytes]
+
+
+def _sort_wanted(wanted: Collection[bytes], beginnings: Collection[bytes]) -> dict[int, _Wanted]:
+    """Sorts what is looked for by the parts that may have it."""
+    found = defaultdict[int, _Wanted](lambda: _Wanted([], []))
+    for key in wanted:
+        found[_place_key(key)].keys.append(BREAK + key + BREAK)
+    for begin in beginnings:
+        is_parted = begin[:1] in _PARTED
+        for part in find_parts(begin[1:].decode()) if is_parted else (_HEAD,):
+            found[part].beginnings.append(BREAK + begin)
+    return dict(found)
+
+
+class _Found:
+    """Occurrences of keys that were looked for, document after document.
+
+    Keys are looked for in the text of a part, so that nothing is made of those that nobody asked for.
+    """
+
+    def __init__(self, wanted: Mapping[int, _Wanted]) -> None:
+        self.wanted = wanted
+        self.numbers = dict[bytes, int]()
+        self._of_terms, self._documents, self._sizes = list[int](), list[int](), list[int]()
+        self._columns = [np.empty(0, np.uint8)]
+        self._positions: list[NDArray[np.unsignedinteger]] = [np.empty(0, np.uint8)]
+
+    def take(self, number: int, part: bytes, document: int) -> None:
+        """Takes what an unpacked part of a document has of them."""
+        if not part or number not in self.wanted:
+            return
+        size, occurrences, of_count, of_position = _HEADER.unpack_from(part)
+        at = _HEADER.size + size
+        text = part[_HEADER.size : at]  # a line break is before each key, and behind the last
+        wanted = self.wanted[number]
+        starts = {start for key in wanted.keys if (start := text.find(key)) >= 0}
+        for begin in wanted.beginnings:
+            start = text.find(begin)
+            while start >= 0:
+                starts.add(start)
+                start = text.find(begin, start + 1)
+        if not starts:
+            return
+        counts = np.frombuffer(part, f"<u{of_count}", text.count(BREAK) - 1, at)
+        columns = np.frombuffer(part, np.uint8, occurrences, at + counts.nbytes)
+        steps = np.frombuffer(part, f"<u{of_position}", occurrences, at + counts.nbytes + occurrences)
+        for start in starts:
+            key = text[start + 1 : text.index(BREAK, start + 1)]
+            place = text.count(BREAK, 0, start)
+            first = int(counts[:place].sum(dtype=np.int64))
+            here = slice(first, first + int(counts[place]))
+            self._of_terms.append(self.numbers.setdefault(key, len(self.numbers)))
+            self._documents.append(document)
+            self._sizes.append(here.stop - first)
+            self._columns.append(columns[here])
+            self._positions.append(np.cumsum(steps[here], dtype=steps.dtype))
+
+    def make_entries(self) -> Entries:
+        """Makes the entries of all that was taken."""
+        sizes = np.array(self._sizes, np.int64)
+        return Entries(
+            np.repeat(np.array(self._of_terms, np.int32), sizes),
+            np.repeat(np.array(self._documents, np.int32), sizes),
+            np.concatenate(self._columns).astype(np.int32),
+            np.concatenate(self._positions).astype(np.int32),
+        )
 
 
 def _sort_keys(made: BatchEntries) -> tuple[Sequence[bytes], NDArray[np.int64], NDArray[np.int64]]:
@@ -172,29 +221,15 @@ def _place_key(key: bytes) -> int:
 def _pack_part(
     keys: Sequence[bytes], ranks: NDArray[np.int64], columns: Numbers, positions: Numbers
 ) -> bytes:
-    """Packs the occurrences of a part, sorted; the head's comes as it is."""
+    """Packs the occurrences of a part, sorted; the positions of each key as steps from one to the next."""
     if not len(ranks):
         return b""
     firsts = np.flatnonzero(np.diff(ranks, prepend=-1))
     counts = np.diff(firsts, append=len(ranks))
-    text = BREAK.join(keys[rank] for rank in ranks[firsts].tolist())
+    text = BREAK + b"".join(keys[rank] + BREAK for rank in ranks[firsts].tolist())
     counted = counts.astype(np.min_scalar_type(counts.max()))
     kind = np.min_scalar_type(positions.max())
     steps = np.diff(positions.astype(kind), prepend=kind.type(0))  # modulo: unsigned, so nothing is lost
+    steps[firsts] = positions[firsts]
     header = _HEADER.pack(len(text), len(ranks), counted.itemsize, steps.itemsize)
     return b"".join((header, text, counted.tobytes(), columns.astype(np.uint8).tobytes(), steps.tobytes()))
-
-
-def _unpack_part(packed: bytes) -> _Part:
-    """Unpacks what _pack_part() made."""
-    if not packed:
-        return _Part([], np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.int64))
-    size, occurrences, of_count, of_position = _HEADER.unpack_from(packed)
-    at = _HEADER.size + size
-    keys = packed[_HEADER.size : at].split(BREAK)
-    counts = np.frombuffer(packed, f"<u{of_count}", len(keys), at)
-    at += counts.nbytes
-    columns = np.frombuffer(packed, np.uint8, occurrences, at)
-    steps = np.frombuffer(packed, f"<u{of_position}", occurrences, at + occurrences)
-    positions = np.cumsum(steps, dtype=steps.dtype).astype(np.int64)
-    return _Part(keys, np.cumsum(counts, dtype=np.int64), columns, positions)

@@ -15,8 +15,8 @@ from engine.opensearch import (
     OverloadedError,
     ProductError,
     UnavailableError,
-    bulk,
     open_client,
+    write_bulk,
 )
 from engine.opensearch.bulk import BULK_TRIES, FIRST_WAIT
 from tests.engine.opensearch.nodes import answer, locate, refuse, run_node
@@ -66,7 +66,7 @@ def lengths(node: Site) -> list[int]:
 def run_bulk(node: Site, actions: Sequence[BulkAction], waits: list[float] | None = None) -> BulkCounts:
     waits = [] if waits is None else waits
     with open_client(locate(node)) as client:
-        return bulk(client, "pages", iter(actions), sleep=waits.append)
+        return write_bulk(client, "pages", iter(actions), sleep=waits.append)
 
 
 def test_what_becomes_of_actions() -> None:
@@ -174,7 +174,7 @@ def test_actions_are_read_as_they_are_sent() -> None:
 
     with run_index(items(failed(400))) as node, open_client(locate(node)) as client:
         with pytest.raises(ClusterError):
-            bulk(client, "pages", make())
+            write_bulk(client, "pages", make())
         assert len(read) == 2
 
 

@@ -6,7 +6,7 @@ import pytest
 from opensearchpy import OpenSearch
 
 from engine.errors import IndexMissing
-from engine.opensearch import BulkAction, BulkCounts, ClusterError, OverloadedError, bulk, open_client
+from engine.opensearch import BulkAction, BulkCounts, ClusterError, OverloadedError, open_client, write_bulk
 from tests.engine.opensearch.nodes import ROOT
 
 pytestmark = [pytest.mark.opensearch, pytest.mark.slow]
@@ -44,10 +44,10 @@ def test_it_is_what_the_other_tests_say(client: OpenSearch) -> None:
 def test_the_newest_stays(client: OpenSearch) -> None:
     """Whatever is repeated, and in whatever order; a deletion, too."""
     keys = ["a", 'ż\n"', "c"]
-    assert bulk(client, INDEX, [write(key, 5) for key in keys]) == BulkCounts(written=3)
+    assert write_bulk(client, INDEX, [write(key, 5) for key in keys]) == BulkCounts(written=3)
     again = [write("a", 5), write("c", 4), BulkAction('ż\n"', 4, None), BulkAction("a", 6, None)]
-    assert bulk(client, INDEX, again) == BulkCounts(written=2, stale=2)
-    assert bulk(client, INDEX, [write("a", 5), BulkAction("never", 1, None)]) == BulkCounts(1, 1)
+    assert write_bulk(client, INDEX, again) == BulkCounts(written=2, stale=2)
+    assert write_bulk(client, INDEX, [write("a", 5), BulkAction("never", 1, None)]) == BulkCounts(1, 1)
     assert read(client) == {'ż\n"': 5, "c": 5}
 
 
@@ -55,14 +55,14 @@ def test_what_the_mapping_refuses_is_told(client: OpenSearch) -> None:
     """The others are written all the same."""
     actions = [write("a", 1), BulkAction("b", 1, {"unknown": 1}), write("c", 1)]
     with pytest.raises(ClusterError, match="unknown") as told:
-        bulk(client, INDEX, actions)
+        write_bulk(client, INDEX, actions)
     assert told.value.kind == "strict_dynamic_mapping_exception"
     assert read(client) == {"a": 1, "c": 1}
 
 
 def test_no_index_comes_of_itself(client: OpenSearch) -> None:
     with pytest.raises(IndexMissing, match="has no index nowhere"):
-        bulk(client, "nowhere", [write("a", 1)])
+        write_bulk(client, "nowhere", [write("a", 1)])
     with pytest.raises(IndexMissing, match="no such index"):
         client.search(index="nowhere", body={})
 
@@ -84,8 +84,8 @@ def test_a_node_that_has_too_much_to_do(client: OpenSearch) -> None:
     limit("50kb")
     try:
         with pytest.raises(OverloadedError, match="Data too large"):
-            bulk(client, INDEX, actions, sleep=lambda _: None)
-        assert bulk(client, INDEX, actions, sleep=lift) == BulkCounts(written=100, repeated=200)
+            write_bulk(client, INDEX, actions, sleep=lambda _: None)
+        assert write_bulk(client, INDEX, actions, sleep=lift) == BulkCounts(written=100, repeated=200)
     finally:
         limit(None)
     assert len(read(client)) == 100

@@ -11,14 +11,11 @@ from engine.index.indexing.batch import make_entries, measure_texts
 from engine.index.indexing.portions import SegmentBatch
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import Writer
-from engine.index.opensearch.documents import document_id, make_sources
-from engine.index.opensearch.mapping import MAPPINGS, make_settings
+from engine.index.opensearch.cluster_writer import ClusterWriter
 from engine.index.opensearch.term_vectors import TermVector, pack_vectors
 from engine.index.reader.cache import IndexCache
-from engine.index.scoring.words import make_norms
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page
-from engine.opensearch.bulk import BulkAction, bulk
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
 from engine.text.tokens import TermNumbering
@@ -54,15 +51,9 @@ class Indexed:
     def write(self, node: str, index: str, shards: int) -> None:
         """Writes all documents into a new index of a cluster."""
         averages, ranking = self.snapshot.reader.averages, self.snapshot.ranking
-        norms = make_norms(averages, ranking)
-        with open_client(f"opensearch+{node}") as client:
-            body = {"settings": make_settings(shards, 0), "mappings": MAPPINGS}
-            client.indices.create(index=index, body=body, request_timeout=60)
-            for batch, votes, numbering in self.batches():
-                sources = make_sources(batch, numbering, norms, ranking.variant, votes)
-                urls = (one.keys["url"][0] for one in batch.documents)
-                actions = [
-                    BulkAction(document_id(url), 1, made) for url, made in zip(urls, sources, strict=True)
-                ]
-                assert bulk(client, index, actions).written == len(actions)
-            client.indices.refresh(index=index, request_timeout=60)
+        with open_client(f"opensearch+{node}") as client, closing(Writer(self._generation)) as builder:
+            writer = ClusterWriter(client, index, builder, ranking, averages)
+            writer.create(shards, 0)
+            changes = self._source.changes(0, 1 << 30)
+            assert writer.write(changes).written == len(changes)
+            writer.show()
