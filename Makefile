@@ -74,8 +74,8 @@ test: tools
 	$(BIN)/pytest -m 'not slow and not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$types && exit $$tests
 
-PROMISES := $(addprefix tests/engine/,admin alerts commands crawl explain frontier gates monitor ownership \
-	plan report store submission) tests/simulation
+PROMISES := $(addprefix tests/engine/,admin alerts commands complaints crawl explain frontier gates monitor \
+	ownership plan report store submission) tests/simulation
 promises: tools
 	LYCOSA_TEST_DATABASE=postgresql $(BIN)/pytest $(PROMISES) -m 'not slow and not long and not sqlite' \
 		-n 2 --dist loadfile --no-loadscope-reorder

@@ -18,7 +18,7 @@ from engine.crawl import Crawl, Limits, classify_response
 from engine.database import open_clock, open_run_locks
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
-from engine.frontier import PausedHosts, Sites, build_sites
+from engine.frontier import Sites, build_sites, open_pauses
 from engine.linkgraph import VotePivots
 from engine.middleware import (
     DnsLookup,
@@ -112,7 +112,7 @@ class WebSpider(Spider):
         self.alerts = CrawlWatch(
             self.config, self.crawl.frontier, lambda: self.crawl.discovery.sites, self.crawl.clock
         )
-        self.crawl.frontier.paused = PausedHosts(folder)
+        self.crawl.frontier.paused = open_pauses(self.config.database).follow(store.engine)
         self.crawl.recorder.open(folder, self.crawl.run.round.number, self.config.request_log_days, ALARM)
 
     async def start(self) -> AsyncIterator[Request]:

@@ -114,9 +114,9 @@ def judge_quarantine(connection: sa.Connection, known: Collection[Alert], now: f
             yield Finding(AlertKind.QUARANTINE, alert.subject, False, now)
 
 
-def judge_complaints(data_dir: Path, known: Collection[Alert], now: float) -> Iterator[Finding]:
+def judge_complaints(location: Path | str, known: Collection[Alert], now: float) -> Iterator[Finding]:
     """Judges for each complaint of a site's owner whether it is open: it is over once it is closed."""
-    opened = load_open_complaints(data_dir)
+    opened = load_open_complaints(location)
     for one in opened[:MAX_COMPLAINTS]:
         contact = f" ({one.contact})" if one.contact else ""
         yield Finding(

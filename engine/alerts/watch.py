@@ -67,7 +67,7 @@ class AlertWatch:
     def _judge(self, known: Collection[Alert], now: float) -> list[Finding]:
         """Asks every rule; one that cannot read what it needs is passed over."""
         found: list[Finding] = []
-        for rule in (self._judge_machine, self._judge_crawls, self._judge_contents):
+        for rule in (self._judge_machine, self._judge_complaints, self._judge_crawls, self._judge_contents):
             try:
                 found += rule(known, now)
             except (EngineError, DamagedError, OSError, *OF_DATABASE) as error:
@@ -80,8 +80,9 @@ class AlertWatch:
         yield from map(self._name_machine, folder_rules.judge_disk(space, now))
         yield from map(self._name_machine, folder_rules.judge_memory(now))
         yield from map(self._name_machine, folder_rules.judge_rebuild(config.data_dir, now))
-        own = [_without(alert, self._machine) for alert in known if alert.subject.endswith(self._machine)]
-        yield from map(self._name_machine, folder_rules.judge_complaints(config.data_dir, own, now))
+
+    def _judge_complaints(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
+        yield from folder_rules.judge_complaints(self.config.database, known, now)
 
     def _name_machine(self, finding: Finding) -> Finding:
         """Names the machine where several share their alarms: one that is well ends no alarm of another."""
@@ -106,7 +107,3 @@ class AlertWatch:
             yield from map(self._name_machine, folder_rules.judge_index(store, folder, now))
             yield from folder_rules.judge_suspects(connection, known, now)
             yield from folder_rules.judge_quarantine(connection, known, now)
-
-
-def _without(alert: Alert, machine: str) -> Alert:
-    return alert._replace(subject=alert.subject.removesuffix(machine))

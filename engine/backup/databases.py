@@ -7,7 +7,7 @@ from typing import Protocol
 
 import sqlalchemy as sa
 
-from engine.backup.sides import find_filled_sides, read_side
+from engine.backup.sides import find_filled_sides, save_side
 from engine.database import (
     SideDatabase,
     copy_database,
@@ -15,7 +15,6 @@ from engine.database import (
     is_empty,
     open_database,
     read_identity,
-    write_side,
     write_uuid,
 )
 from engine.errors import EngineError
@@ -134,11 +133,7 @@ class ServerSideSnapshot:
 
     def copy_to(self, path: Path) -> None:
         """Copies it row by row into the file that it has in a data folder."""
-        with (
-            read_side(self._connection, self._url, self._side) as rows,
-            write_side(path.parent, self._side) as copy,
-        ):
-            copy_database(rows, copy, self._side.metadata)
+        save_side(self._connection, self._url, self._side, path.parent)
 
     def close(self) -> None:
         """Does nothing more."""

@@ -16,7 +16,7 @@ from engine.backup.saved_files import DATABASE
 from engine.backup.sides import copy_sides, find_filled_sides
 from engine.database import (
     SCAN_KIB,
-    SIDES,
+    SCHEMAS,
     copy_database,
     is_empty,
     open_database,
@@ -71,7 +71,7 @@ def move_to_server(url: str, data: Path, marker: Path) -> None:
             failed.pop_all()  # whether a commit that fails was one is not known
         with target.connect() as connection:
             note_source(data, before, read_identity(connection))
-    for name in (DATABASE, *(side.file for side in SIDES)):
+    for name in (DATABASE, *(side.file for side in SCHEMAS)):
         (data / name).unlink(missing_ok=True)
 
 

@@ -18,7 +18,7 @@ from engine import generations
 from engine.backup.databases import DatabaseSnapshot, FileSnapshot, ServerSnapshot, open_snapshot_of
 from engine.backup.saved_files import DATABASE, DATABASES, INDEX, LINKS, is_index_file, is_operators_file
 from engine.config import Config
-from engine.database import SIDES
+from engine.database import SCHEMAS
 from engine.errors import DamagedError
 from engine.folder import OF_DATABASE, explain_failure
 from engine.generations import UNREADABLE
@@ -60,7 +60,7 @@ def open_snapshot(config: Config, crawl_toml: Path) -> Iterator[FolderSnapshot]:
             sides = database.sides() if isinstance(database, ServerSnapshot) else None
         except OF_DATABASE as error:
             raise explain_failure(error) from error
-        passed_over = {side.file for side in SIDES} if sides is not None else set[str]()
+        passed_over = {side.file for side in SCHEMAS} if sides is not None else set[str]()
         own = _open_operators_files(data_dir, crawl_toml, stack, passed_over)
         yield FolderSnapshot(
             # The crawl database after those that are read in its transaction, which ends with it.

@@ -44,7 +44,7 @@ class Command(LycosaCommand):
         config = self.config()
         moved = move_database(config, _parse_target(config, args[0]))
         for table, rows in moved.items():
-            print(f"{table:<18}{rows:>14,} rows")
+            print(f"{table:<22}{rows:>14,} rows")
         print(_next_step(config, args[0]))
 
 

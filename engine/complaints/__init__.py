@@ -2,7 +2,6 @@
 
 from engine.complaints.complaint import MAX_ANSWER, MAX_CONTACT, MAX_TEXT, Complaint
 from engine.complaints.ledger import (
-    COMPLAINTS,
     close_complaint,
     has_pause,
     load_complaint,
@@ -12,7 +11,6 @@ from engine.complaints.ledger import (
 )
 
 __all__ = [
-    "COMPLAINTS",
     "MAX_ANSWER",
     "MAX_CONTACT",
     "MAX_TEXT",

@@ -7,13 +7,13 @@ import sqlalchemy as sa
 
 from engine.database.check import MOST
 from engine.database.side import open_side
-from engine.database.side_tables import SIDES, SideDatabase
+from engine.database.side_tables import SCHEMAS, SIDES, SideDatabase
 from engine.errors import Unreadable
 
 
 def find_side_damages(location: Path | str) -> Iterator[tuple[SideDatabase, str]]:
     """Yields what is wrong with which, a sentence each. Raises Busy; Unreadable: a server is away."""
-    for side in SIDES:
+    for side in SCHEMAS if isinstance(location, str) else SIDES:
         try:
             with open_side(location, side) as connection:
                 yield from ((side, said) for said in _check(connection))

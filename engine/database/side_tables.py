@@ -23,7 +23,10 @@ OWNERS = SideDatabase("owners", "owners.db", 5.0)  # of sites: engine.ownership
 ADMIN = SideDatabase("admin", "admin.db", 30.0)  # the operator: engine.admin
 ALERTS = SideDatabase("alerts", "alerts.db", 30.0)  # alarms, and messages of them that wait: engine.alerts
 RECRAWL = SideDatabase("recrawl", "recrawl.db", 5.0)  # tokens of programs: engine.submission
-SIDES = (OWNERS, ADMIN, ALERTS, RECRAWL)
+COMPLAINTS = SideDatabase("complaints", "complaints.db", 5.0)  # of owners: engine.complaints
+SIDES = (OWNERS, ADMIN, ALERTS, RECRAWL, COMPLAINTS)
+PAUSES = SideDatabase("pauses", "paused_hosts.tsv", 5.0)  # a text in a folder: engine.frontier
+SCHEMAS = (*SIDES, PAUSES)  # of a server
 
 _NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")  # SQLite counts rows where it is INTEGER
 
@@ -153,5 +156,27 @@ recrawls = sa.Table(
     sa.Column("token", sa.Text),  # its name
     sa.Column("kind", sa.Text),
     sa.Column("url", sa.Text),
+    sa.Column("at", sa.Float),
+)
+
+# What the owner of a host complains about: engine.complaints.complaint.
+complaints = sa.Table(
+    "complaints",
+    COMPLAINTS.metadata,
+    sa.Column("number", _NUMBER, primary_key=True),
+    *(sa.Column(name, sa.Text) for name in ("host", "text", "contact")),
+    sa.Column("at", sa.Float),
+    sa.Column("pauses", sa.Boolean),
+    sa.Column("answer", sa.Text),
+    sa.Column("closed_at", sa.Float),
+    sqlite_autoincrement=True,
+)
+_OPEN = complaints.c.closed_at.is_(None)
+sa.Index("complaints_open", complaints.c.host, sqlite_where=_OPEN, postgresql_where=_OPEN)
+
+paused_hosts = sa.Table(
+    "paused_hosts",
+    PAUSES.metadata,
+    sa.Column("host", sa.Text, primary_key=True),
     sa.Column("at", sa.Float),
 )

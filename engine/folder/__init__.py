@@ -1,10 +1,9 @@
-"""Guards the data folder: locks, permissions, free space, restores, vacuuming, and its small databases."""
+"""Guards the data folder: locks, permissions, free space, restores, and vacuuming."""
 
 from engine.folder.database_errors import OF_DATABASE, explain_failure
 from engine.folder.free_space import INDEX_PART, FreeSpace, RoomWatch
 from engine.folder.lock import RunLocks, lock_folder, wait_for_folder
 from engine.folder.permissions import keep_private
-from engine.folder.side_database import open_side_database, transaction
 from engine.folder.unfinished import RESTORING, require_whole
 from engine.folder.vacuum import VACUUM_HOLDER, VacuumedDatabase, vacuum_folder
 
@@ -20,9 +19,7 @@ __all__ = [
     "explain_failure",
     "keep_private",
     "lock_folder",
-    "open_side_database",
     "require_whole",
-    "transaction",
     "vacuum_folder",
     "wait_for_folder",
 ]

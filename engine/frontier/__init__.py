@@ -10,12 +10,16 @@ from engine.frontier.host_share import HostShare
 from engine.frontier.leases import call_for, count_queued, has_calls
 from engine.frontier.new_url import NewUrl
 from engine.frontier.paused_hosts import (
+    FolderPauses,
     PausedHosts,
     load_paused,
+    open_pauses,
     pause_host,
     pause_named_host,
     release_host,
     release_named_host,
+    replace_paused,
+    select_paused,
 )
 from engine.frontier.politeness import PACES, SUSPEND_AFTER, Pace
 from engine.frontier.queue import Frontier
@@ -42,6 +46,7 @@ __all__ = [
     "Caps",
     "CrawlRate",
     "DomainLimits",
+    "FolderPauses",
     "Frontier",
     "HostQueue",
     "HostShare",
@@ -62,9 +67,12 @@ __all__ = [
     "has_calls",
     "load_paused",
     "no_lookup",
+    "open_pauses",
     "pause_host",
     "pause_named_host",
     "queue_length",
     "release_host",
     "release_named_host",
+    "replace_paused",
+    "select_paused",
 ]

@@ -48,7 +48,7 @@ class HostsPage:
         if (self.config.data_dir / HISTORY).exists():
             with open_history(self.config.data_dir) as history:
                 rows, following = cut_page(load_host_rows(history, now), asked)
-        paused = load_paused(self.config.data_dir)
+        paused = load_paused(self.config.database)
         return render_admin(
             "hosts.html", asked, hosts=list(self._views(rows)), following=following, now=now, paused=paused
         )

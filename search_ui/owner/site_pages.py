@@ -35,7 +35,7 @@ def show_overview(asked: SiteRequest) -> Response:
     access, now = asked.context.access, time.time()
     with access.connect() as connection:
         overview = load_overview(connection, asked.host, now)
-    paused = load_paused(access.config.data_dir)
+    paused = load_paused(access.config.database)
     states = [(MEANING[state], overview.states[state]) for state in MEANING if state in overview.states]
     return asked.render(
         "owner_overview.html",

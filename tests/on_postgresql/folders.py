@@ -10,6 +10,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.database import SideDatabase, postgresql, run_locks, side, sqlite
+from engine.frontier import paused_hosts
 
 SERVER = "LYCOSA_TEST_SERVER"  # the URL of a server, without a database
 FILE = "crawl.db"
@@ -26,6 +27,7 @@ def use_server() -> None:
     setattr(sqlite, "open_file", _open)  # noqa: B010 - of a module: mypy knows better
     setattr(side, "_open_file_engine", _open_side)  # noqa: B010
     setattr(run_locks, "RunLocks", lambda folder: run_locks.ServerRunLocks(locate(folder)))  # noqa: B010
+    setattr(paused_hosts, "FolderPauses", lambda folder: paused_hosts.ServerPauses(locate(folder)))  # noqa: B010
 
 
 def locate(folder: Path) -> str:

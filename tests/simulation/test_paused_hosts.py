@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.frontier import PausedHosts, pause_host, release_host
+from engine.frontier import open_pauses, pause_host, release_host
 from engine.frontier.paused_hosts import LOOK_SECONDS, PAUSE_SECONDS
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, run, states, step
 
@@ -22,7 +22,7 @@ def test_nothing_is_asked_of_it_and_other_hosts_are(tmp_path: Path) -> None:
     web, clock = web_of(3), Clock()
     pause_host(tmp_path, "h.example", EPOCH)
     crawl = crawl_of(tmp_path, clock, seeds=SEEDS)
-    crawl.frontier.paused = PausedHosts(tmp_path)
+    crawl.frontier.paused = open_pauses(tmp_path).follow(crawl.store.engine)
     run(crawl, web, clock)
     crawl.store.close()
     assert {url for _, url in web.log if url.startswith(HOST)} == set()
@@ -30,7 +30,7 @@ def test_nothing_is_asked_of_it_and_other_hosts_are(tmp_path: Path) -> None:
     assert states(tmp_path)[f"{HOST}/"][0] == "queued"
     release_host(tmp_path, "h.example")
     crawl = crawl_of(tmp_path, clock, seeds=SEEDS)
-    crawl.frontier.paused = PausedHosts(tmp_path)
+    crawl.frontier.paused = open_pauses(tmp_path).follow(crawl.store.engine)
     run(crawl, web, clock)
     assert {f"{HOST}/", f"{HOST}/0", f"{HOST}/2"} <= set(web.asked())
 
@@ -40,7 +40,7 @@ def test_a_crawl_that_runs_hears_of_it(tmp_path: Path, seconds: float) -> None:
     """Within seconds; and within a minute that it is released."""
     web, clock = web_of(200), Clock()
     crawl = crawl_of(tmp_path, clock)
-    crawl.frontier.paused = PausedHosts(tmp_path)
+    crawl.frontier.paused = open_pauses(tmp_path).follow(crawl.store.engine)
     while len(web.log) < 5:
         assert step(crawl, web, clock)
     pause_host(tmp_path, HOST, clock.now)

@@ -3,12 +3,12 @@
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.complaints import Complaint, close_complaint, has_pause, load_open_complaints
-from engine.config import Config
+from engine.frontier import load_paused
 from engine.monitor import legible
 from engine.report import escape_text, format_time
 
@@ -46,15 +46,16 @@ class Command(LycosaCommand):
         no_arguments(args)
         config = self.config()
         if opts.close is not None:
-            close_complaint(config.data_dir, opts.close, opts.answer, time.time())
-        rows = load_open_complaints(config.data_dir)
+            close_complaint(config.database, opts.close, opts.answer, time.time())
+        rows = load_open_complaints(config.database)
+        paused = load_paused(config.database)
         if opts.json:
-            print(json.dumps({"complaints": [_object(config, one) for one in rows]}))
+            print(json.dumps({"complaints": [_object(paused, one) for one in rows]}))
         else:
-            print("\n".join(line for one in rows for line in _lines(config, one)) or "no complaint is open")
+            print("\n".join(line for one in rows for line in _lines(paused, one)) or "no complaint is open")
 
 
-def _object(config: Config, one: Complaint) -> dict[str, Any]:
+def _object(paused: Mapping[str, float], one: Complaint) -> dict[str, Any]:
     """Returns a complaint as JSON has it; times are ISO 8601, UTC."""
     return {
         "number": one.number,
@@ -62,13 +63,13 @@ def _object(config: Config, one: Complaint) -> dict[str, Any]:
         "at": format_time(one.at),
         "text": one.text,
         "contact": one.contact,
-        "paused": has_pause(config.data_dir, one),
+        "paused": has_pause(paused, one),
     }
 
 
-def _lines(config: Config, one: Complaint) -> Iterator[str]:
+def _lines(paused: Mapping[str, float], one: Complaint) -> Iterator[str]:
     """Formats it for people: whole, without what a terminal takes for orders."""
-    paused = "  (paused)" if has_pause(config.data_dir, one) else ""
+    mark = "  (paused)" if has_pause(paused, one) else ""
     contact = f"  {escape_text(one.contact)}" if one.contact else ""
-    yield f"complaint {one.number}  {format_time(one.at)}  {escape_text(one.host)}{paused}{contact}"
+    yield f"complaint {one.number}  {format_time(one.at)}  {escape_text(one.host)}{mark}{contact}"
     yield from (f"    {legible(line)}" for line in one.text.splitlines())

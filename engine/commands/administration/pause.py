@@ -51,7 +51,7 @@ class Command(LycosaCommand):
             pause_named_host(config, args[0])
         else:
             release_named_host(config, opts.release)
-        paused = {host: format_time(at) for host, at in load_paused(config.data_dir).items()}
+        paused = {host: format_time(at) for host, at in load_paused(config.database).items()}
         if opts.json:
             print(json.dumps({"paused": paused}))
             return

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.backup import restore_backup, save_backup
-from engine.database import SIDES, open_database
+from engine.database import open_database
 from engine.generations import current_generation
 from engine.index.indexing import make_follower
 from engine.store import Store
@@ -27,7 +27,7 @@ def content(location: Path | str) -> dict[str, Any]:
     found = rows.content(engine)
     engine.dispose()
     assert len(found.pop("identity")) == 1
-    return found | {side.name: side_rows.content(location, side) for side in SIDES}
+    return found | side_rows.content_of_all(location)
 
 
 def assert_followed(data: Path, location: Path | str) -> None:

@@ -101,14 +101,17 @@ def test_rows_and_numbers_go_from_a_server_to_a_file_and_back(
     restore(archive, tmp_path / "one", first)
     assert not (tmp_path / "one/crawl.db").exists()
     side_rows.fill(first)
-    (tmp_path / "one/admin.db").write_bytes(b"of the time before")
+    for name in ("admin.db", "complaints.db", "paused_hosts.tsv"):
+        (tmp_path / "one" / name).write_bytes(b"of the time before")
     save(tmp_path / "one", first, tmp_path / "of_server.tar")
     restore(tmp_path / "of_server.tar", tmp_path / "two")
     save(tmp_path / "two", "", tmp_path / "of_file.tar")
     restore(tmp_path / "of_file.tar", tmp_path / "three", second)
     assert content(first) == content(tmp_path / "two") == content(second)
     assert len(content(first)["pages"]) == 18
-    assert len(content(second)["admin"]["sessions"]) == 4
+    assert len(content(second)["admin"]["sessions"]) == len(content(second)["complaints"]["complaints"]) == 4
+    assert content(second)["pauses"] == {"www.example.org": 5.0}
+    assert not (tmp_path / "three/paused_hosts.tsv").exists(), "nobody would read it"
     for data, location in (("one", first), ("two", tmp_path / "two"), ("three", second)):
         assert_followed(tmp_path / data, location)
         require_whole(tmp_path / data)

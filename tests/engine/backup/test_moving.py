@@ -13,7 +13,6 @@ from engine.backup import move_database, moving
 from engine.config import Config
 from engine.database import (
     ADMIN,
-    SIDES,
     copy_database,
     hosts,
     open_database,
@@ -25,6 +24,7 @@ from engine.database import (
     write_transaction,
 )
 from engine.errors import EngineError
+from engine.frontier import load_paused, pause_host, release_host
 from engine.store import Store
 from tests.engine.database import side_rows
 from tests.engine.database.rows import content, fill
@@ -46,8 +46,8 @@ def rows(location: Path | str) -> dict[str, Any]:
     database = open_database(location)
     found = content(database)
     database.dispose()
-    of_sides = {side.name: side_rows.content(location, side) for side in SIDES}
-    return {name: of_table for name, of_table in found.items() if name != "identity"} | of_sides
+    own = {name: of_table for name, of_table in found.items() if name != "identity"}
+    return own | side_rows.content_of_all(location)
 
 
 def test_there_and_back(config: Config, database_url: str, tmp_path: Path) -> None:
@@ -55,6 +55,7 @@ def test_there_and_back(config: Config, database_url: str, tmp_path: Path) -> No
     moved = move_database(config, database_url)
     assert moved["pages"] == len(before["pages"])
     assert moved["admin.audit"] == len(before["admin"]["audit"]) > 1
+    assert moved["pauses.paused_hosts"] == len(before["pauses"]) == 1
     assert rows(database_url) == before
     assert rows(config.database) == before, "it stays as it is"
     back = dataclasses.replace(config, data_dir=tmp_path / "new", database_url=database_url)
@@ -103,11 +104,19 @@ def test_what_a_folder_has_from_before_is_replaced(config: Config, database_url:
     with write_side(database_url, ADMIN) as connection:
         connection.execute(sa.update(password).values(hash="another"))
         connection.execute(sa.delete(sessions))
+    release_host(database_url, "www.example.org")
     (config.data_dir / "crawl.db").unlink()
     move_database(dataclasses.replace(config, database_url=database_url), config.data_dir)
     with open_side(config.data_dir, ADMIN) as connection:
         assert connection.execute(sa.select(password.c.hash)).scalars().all() == ["another"]
         assert connection.execute(sa.select(sessions)).all() == []
+    assert load_paused(config.data_dir) == {}
+
+
+def test_no_pause_of_a_server_is_replaced(config: Config, database_url: str) -> None:
+    pause_host(database_url, "h.example", 5)
+    with pytest.raises(EngineError, match="is not empty: move it away, or name an empty one"):
+        move_database(config, database_url)
 
 
 def test_no_password_of_a_server_is_replaced(config: Config, database_url: str) -> None:

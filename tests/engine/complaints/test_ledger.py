@@ -14,7 +14,7 @@ from engine.complaints.ledger import (
     load_open_complaints,
     make_complaint,
 )
-from engine.errors import EngineError
+from engine.errors import Busy, EngineError, Unreadable
 from engine.frontier import paused_hosts
 from engine.frontier.paused_hosts import load_paused, pause_host, release_host
 
@@ -28,7 +28,7 @@ def test_the_host_is_paused_while_it_is_open(tmp_path: Path) -> None:
     assert (opened.text, opened.contact) == ("Too fast.", "me@example.org")
     assert load_open_complaints(tmp_path) == [opened]
     assert list(load_paused(tmp_path)) == [HOST]
-    assert has_pause(tmp_path, opened)
+    assert has_pause(load_paused(tmp_path), opened)
     closed = close_complaint(tmp_path, opened.number, "Slower now.", NOW + 60)
     assert (closed.answer, closed.closed_at) == ("Slower now.", NOW + 60)
     assert load_paused(tmp_path) == {}
@@ -38,7 +38,7 @@ def test_the_host_is_paused_while_it_is_open(tmp_path: Path) -> None:
 
 def test_who_needs_no_pause_gets_none(tmp_path: Path) -> None:
     opened = make_complaint(tmp_path, HOST, "A typing error.", "", NOW, pauses=False)
-    assert (load_paused(tmp_path), has_pause(tmp_path, opened)) == ({}, False)
+    assert (load_paused(tmp_path), has_pause(load_paused(tmp_path), opened)) == ({}, False)
     pause_host(tmp_path, HOST, NOW)
     close_complaint(tmp_path, opened.number, "", NOW)
     assert list(load_paused(tmp_path)) == [HOST], "it is the operator's"
@@ -47,7 +47,7 @@ def test_who_needs_no_pause_gets_none(tmp_path: Path) -> None:
 def test_a_pause_of_the_operator_stays(tmp_path: Path) -> None:
     pause_host(tmp_path, HOST, NOW - 900)
     opened = make_complaint(tmp_path, HOST, "Too fast.", "", NOW)
-    assert not has_pause(tmp_path, opened)
+    assert not has_pause(load_paused(tmp_path), opened)
     close_complaint(tmp_path, opened.number, "", NOW + 60)
     assert list(load_paused(tmp_path)) == [HOST], "made before"
     opened = make_complaint(tmp_path, OTHER, "Too fast.", "", NOW)
@@ -68,7 +68,7 @@ def test_where_no_more_hosts_can_be_paused_it_counts_all_the_same(
 ) -> None:
     monkeypatch.setattr(paused_hosts, "MAX_HOSTS", 0)
     opened = make_complaint(tmp_path, HOST, "Too fast.", "", NOW)
-    assert (load_open_complaints(tmp_path), has_pause(tmp_path, opened)) == ([opened], False)
+    assert (load_open_complaints(tmp_path), has_pause(load_paused(tmp_path), opened)) == ([opened], False)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +117,36 @@ def test_what_cannot_be_closed(tmp_path: Path, number: int, answer: str) -> None
     assert load_open_complaints(tmp_path) == [second]
 
 
+AWAY = [
+    (Unreadable("postgresql://lycosa@db.example/lycosa", "connection refused"), "the server is away"),
+    (Busy("others are writing"), "another holds the list of pauses"),
+]
+
+
+@pytest.mark.parametrize(("error", "why"), AWAY, ids=[row[-1] for row in AWAY])
+def test_what_cannot_be_paused_now_is_not_done_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: EngineError, why: str
+) -> None:
+    """So that the same may be asked again: no host is visited, or left alone, for a complaint half done."""
+
+    def fail(*given: object) -> None:
+        raise error
+
+    opened = make_complaint(tmp_path, HOST, "Too fast.", "", NOW)
+    monkeypatch.setattr(ledger, "pause_host", fail)
+    monkeypatch.setattr(ledger, "release_host", fail)
+    with pytest.raises(type(error)):
+        make_complaint(tmp_path, OTHER, "Too fast.", "", NOW)
+    with pytest.raises(type(error)):
+        close_complaint(tmp_path, opened.number, "", NOW)
+    assert load_open_complaints(tmp_path) == [opened], why
+    monkeypatch.undo()
+    assert make_complaint(tmp_path, OTHER, "Too fast.", "", NOW).closed_at is None
+    assert close_complaint(tmp_path, opened.number, "", NOW).closed_at == NOW
+    assert list(load_paused(tmp_path)) == [OTHER]
+
+
+@pytest.mark.sqlite
 def test_a_folder_without_complaints(tmp_path: Path) -> None:
     assert load_open_complaints(tmp_path) == load_complaints(tmp_path, HOST, 1) == []
     assert list(tmp_path.iterdir()) == [], "looking makes nothing"

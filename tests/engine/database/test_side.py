@@ -13,12 +13,14 @@ import sqlalchemy as sa
 from engine.database import (
     ADMIN,
     ALERTS,
+    COMPLAINTS,
     OWNERS,
     SIDES,
     SideDatabase,
     alerts,
     attempts,
     audit,
+    complaints,
     lock_side,
     open_database,
     open_side,
@@ -72,6 +74,14 @@ CREATE TABLE tokens (
 CREATE TABLE requests (
     number INTEGER PRIMARY KEY, id TEXT UNIQUE, token TEXT, kind TEXT, url TEXT, at REAL
 );
+""",
+    "complaints.db": """
+CREATE TABLE complaints (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT, text TEXT, contact TEXT, at REAL, pauses INTEGER,
+    answer TEXT, closed_at REAL
+);
+CREATE INDEX complaints_open ON complaints (host) WHERE closed_at IS NULL;
+INSERT INTO complaints (host, text, at, pauses) VALUES ('http://h.example', 'x', 1.5, 1);
 """,
 }
 
@@ -144,6 +154,11 @@ def test_files_that_are_there_go_on(tmp_path: Path) -> None:
     assert (row.kind, row.seen_at, row.is_told, row.over_at) == ("disk", 2.5, 1, None)
     with open_side(tmp_path, OWNERS) as connection:
         assert connection.execute(sa.select(proofs)).all() == [("http://h.example", "v", 5.0)]
+    with write_side(tmp_path, COMPLAINTS) as connection:
+        assert connection.execute(sa.select(complaints.c.pauses)).scalars().all() == [True]
+        connection.execute(sa.delete(complaints))
+        connection.execute(sa.insert(complaints).values(pauses=False))
+        assert connection.execute(sa.select(complaints.c.number)).scalars().all() == [2]
 
 
 @pytest.mark.sqlite

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.database import ADMIN, OWNERS, find_side_damages, open_side
+from engine.database import ADMIN, OWNERS, PAUSES, find_side_damages, open_side
 from engine.errors import Unreadable
 from tests.engine.database import side_rows
 
@@ -29,6 +29,11 @@ def test_damages_of_a_server(database_url: str) -> None:
     assert list(find_side_damages(database_url)) == []
     with open_side(database_url, ADMIN) as connection:
         connection.execute(sa.text("ALTER TABLE audit RENAME TO lost"))
-    assert list(find_side_damages(database_url)) == [(ADMIN, 'relation "audit" does not exist')]
+    with open_side(database_url, PAUSES) as connection:
+        connection.execute(sa.text("ALTER TABLE paused_hosts RENAME TO lost"))
+    assert list(find_side_damages(database_url)) == [
+        (ADMIN, 'relation "audit" does not exist'),
+        (PAUSES, 'relation "paused_hosts" does not exist'),
+    ]
     with pytest.raises(Unreadable, match="is the server up"):
         list(find_side_damages("postgresql://nobody@127.0.0.1:1/lycosa"))

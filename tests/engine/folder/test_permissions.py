@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.complaints.ledger import COMPLAINTS
-from engine.database import SIDES
+from engine.database import SCHEMAS
 from engine.folder.permissions import keep_private
 from tests.running import scrapy
 
@@ -88,8 +87,7 @@ OURS = [
     ("crawl.db-wal", "pages that are not in it yet"),
     ("journal.7", "the same"),
     ("history.db", "counts of hosts"),
-    (COMPLAINTS, "texts of owners"),
-    *[(side.file, "a side database") for side in SIDES],
+    *[(side.file, "what a server has in a schema") for side in SCHEMAS],
     ("past.db", "queries, as an older Lycosa kept them"),
     ("asked_queries.tsv", "queries"),
     ("unanswered_queries.draft", "queries that a killed process was about to keep"),
