@@ -22,8 +22,8 @@ from engine.index.opensearch.documents import document_id
 from engine.index.opensearch.mapping import HEAD, VOTES, length_field, part_field
 from engine.index.opensearch.statistics import ClusterStatistics, list_counted, make_filters, read_counts
 from engine.index.opensearch.term_vectors import FetchedVector
-from engine.index.opensearch.translate import DSL, Translator
-from engine.index.query import AllOf, AnyOf, MostOf, Query, Word
+from engine.index.opensearch.translate import DSL, Translator, prefer_unflagged
+from engine.index.query import AllOf, AnyOf, MostOf, Query, Word, collect_prefixes, collect_words
 from engine.index.reader import round_average
 from engine.index.schema import TEXT_FIELDS
 from engine.index.scoring import COUNTED, DocumentCounts, weigh_idf
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 CANDIDATES = 200  # best by their terms; of 700 queries one had one of its ten best further behind
 PARTIAL_CANDIDATES = LOOKED_AT * 3 // 2  # that have any of the words
+# Where all match alike: who comes next is decided by the same as among candidates.
+BY_VOTES = ({"_score": "desc"}, {VOTES: "desc"}, {"url": "asc"})
 KEEP_ALIVE = "5m"  # of a moment that nobody asks
 MAX_COUNTED = 10_000  # parts of queries whose counts are kept; a word takes some 500 bytes
 MAX_HITS = 10_000  # max_result_window of OpenSearch
@@ -134,7 +136,9 @@ class ClusterSnapshot:
 
         translate = Translator(self._ranking, factor_of)
         size = min(max(CANDIDATES, count), MAX_HITS)
-        whole = self._search(self._ask(translate(query), size, track_total_hits=COUNTED))
+        asked = translate(query) if _has_words(query) else prefer_unflagged(translate(query))
+        options = {} if _has_words(query) else {"sort": BY_VOTES}
+        whole = self._search(self._ask(asked, size, track_total_hits=COUNTED, **options))
         hits = whole["hits"]["hits"]
         if isinstance(query, MostOf):
             any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)
@@ -180,6 +184,11 @@ class ClusterSnapshot:
             body={"pit": self._pit, **body}, params={"allow_partial_search_results": "false"}
         )
         return answer
+
+
+def _has_words(query: Query) -> bool:
+    """Tells whether some matches may be better than others."""
+    return bool(collect_words(query) or collect_prefixes(query))
 
 
 def _decode(text: str) -> bytes:

@@ -27,6 +27,7 @@ from engine.index.query import (
 from engine.index.reader import FIELD
 from engine.index.schema import FORMS, KEYS, PHRASE_FIELDS
 from engine.index.searching import require_all
+from engine.model import Flag
 from engine.ranking import Ranking
 from engine.text.analysis import VARIANT_MARK
 
@@ -90,6 +91,13 @@ class Translator:
             "filter": [match_any(part) for part in query.only],
         }
         return {"bool": {name: some for name, some in clauses.items() if some}}
+
+
+def prefer_unflagged(query: DSL) -> DSL:
+    """Adds to the scores of documents that have something to say (requirement 85)."""
+    flagged = {"terms": {"flag": [str(flag) for flag in Flag]}}
+    unflagged = {"constant_score": {"filter": {"bool": {"must_not": [flagged]}}}}
+    return {"bool": {"must": [query], "should": [unflagged]}}
 
 
 def match_any(query: Query) -> DSL:

@@ -1,6 +1,7 @@
 """Some documents as a segment of their own are ranked as in the index that they are of."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from engine.index.scoring.block_max import DocumentCounts
 from engine.index.scoring.statistics import count_marks
 from engine.index.searching.index_searcher import IndexSearcher
 from engine.index.searching.snapshot import Snapshot
+from engine.model.page import Flag
 from engine.ranking import Ranking
 from tests.engine.index.opensearch.indexed import Indexed
 from tests.engine.index.searching.test_evaluate_random import Asking
@@ -46,7 +48,8 @@ SAID = ["git-rebase todo list", "rebase todo with git", "élan d'ambre", "What i
 MORE = [
     page(f"http://more.example/{at}", text, title=text[:12], language="en") for at, text in enumerate(SAID)
 ]
-PAGES = [*corpus(90), *MORE]
+FLAGGED = [replace(page(f"http://flagged.example/{at}", "amber"), flag=Flag.PARKED) for at in range(3)]
+PAGES = [*corpus(90), *MORE, *FLAGGED]
 
 
 def read_query(snapshot: Snapshot, typed: str) -> Query:

@@ -118,6 +118,22 @@ def test_those_behind_the_candidates_come_after_them(both: Both, monkeypatch: py
     assert (len(found), set(found)) == (len(every), every)
 
 
+ALIKE = [
+    ("site:example", "all that there is"),
+    ("lang:en", "a language"),
+    ("site:site1.example OR site:site2.example", "two sites"),
+    ("before:2030", "a range"),
+]
+
+
+@pytest.mark.parametrize(("typed", "why"), ALIKE, ids=[why for _, why in ALIKE])
+def test_where_all_match_alike_the_candidates_are_those_of_most_votes(
+    both: Both, monkeypatch: pytest.MonkeyPatch, typed: str, why: str
+) -> None:
+    monkeypatch.setattr(cluster_snapshot, "CANDIDATES", COUNT)
+    assert both.assert_alike(read_query(both.embedded, typed), why)
+
+
 def test_a_query_that_no_cluster_has(both: Both) -> None:
     with pytest.raises(ValueError, match="subject"):
         both.cluster.find(Field("subject", "amber"), COUNT)
