@@ -119,8 +119,10 @@ def match_any(query: Query) -> DSL:
             return {"match_all": {}}
         case Matched():
             raise ValueError("Whoosh's own queries are for an index of Whoosh")
-        case _:
+        case Phrase() | Compound() | AllOf() | AnyOf() | MostOf() | AndMaybe() | Boost():
             return _match_parts(query, match_any)
+        case _:
+            assert_never(query)
 
 
 def match_own(query: Query) -> DSL:
@@ -136,8 +138,10 @@ def match_own(query: Query) -> DSL:
             return NO_MATCH
         case Field() | Range() | Every() | Matched():
             return match_any(query)
-        case _:
+        case Phrase() | Compound() | AllOf() | AnyOf() | MostOf() | AndMaybe() | Boost():
             return _match_parts(query, match_own)
+        case _:
+            assert_never(query)
 
 
 def match_terms(terms: Sequence[str], fields: Iterable[str]) -> DSL:
