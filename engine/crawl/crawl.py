@@ -259,13 +259,14 @@ class Crawl:
                 raise self.error from error
 
     def _poll_peers(self, now: float) -> None:
-        """Applies what other processes have written meanwhile."""
+        """Applies what other processes have written; who takes a host by that is at work at once."""
         if self.run.is_heartbeat_due(now, idle=self._is_idle()):
             with self._transaction() as connection:
                 self.run.heartbeat(connection, now, self._run_counters(now), idle=self._is_idle())
         if self._peers.poll(self.store.lookup, now):
             with self._transaction() as connection:
                 self._peers.apply_changes(connection, now)
+                self.run.heartbeat(connection, now, self._run_counters(now), idle=self._is_idle())
 
     def _is_idle(self) -> bool:
         """Tells whether nothing is under way and no own host can be asked without a long wait."""

@@ -58,7 +58,7 @@ class Peers:
         if news == before and not (news.others or news.calls) and self._run.is_alone:
             return self._frontier.handing_over
         self._permissions.reload_blocklist(connection)
-        self._changed = self._run.refresh_share(connection, now)
+        self._changed = self._run.refresh_share(connection, now, called=news.calls)
         is_due = now - self._answered >= batch_seconds(len(self._run.share.runs))
         self._calls = self._frontier.load_calls(connection) if is_due else ()
         return self._changed or bool(self._calls) or self._frontier.handing_over

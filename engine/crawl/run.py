@@ -114,13 +114,18 @@ class Run:
         since = load_run(connection, number).started_at if beside else math.inf
         self.round = Round(number, since)
 
-    def refresh_share(self, connection: sa.Connection, now: float) -> bool:
-        """Finds the living runs; tells whether hosts have to be distributed again."""
+    def refresh_share(self, connection: sa.Connection, now: float, *, called: bool = False) -> bool:
+        """Finds the living runs; tells whether hosts have to be distributed again.
+
+        `called`: a moment before, some host was called for. Who has heard that since may stand there as idle.
+        """
         living = self._load_living(connection, now)
         before, overslept, self._lease_lapsed = self.share, self._lease_lapsed, False
         others = [run for run in living if run.id != self.id]
         # A call that nobody has heard yet may end as ours: who is called for may be about to leave.
-        self.others_busy = bool(others) and (any(not run.idle for run in others) or has_calls(connection))
+        self.others_busy = bool(others) and (
+            called or any(not run.idle for run in others) or has_calls(connection)
+        )
         self.share = HostShare(self.id, tuple(sorted({self.id, *(run.id for run in living)})))
         return overslept or self.share != before
 

@@ -66,6 +66,7 @@ class Frontier:
         self._caps.domains.reset()
         self.waiting = 0
         self.probes.clear()  # who asks the host from now on will ask
+        self.host_queues.save_places(connection)  # shares are of the buckets that the database knows
         kept = self.host_queues.release_all() - leases.take_share(connection, share)
         for known in leases.load_leased(connection, share):
             if admits(known.host):

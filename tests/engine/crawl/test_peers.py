@@ -176,10 +176,12 @@ def test_the_same_text_is_kept_once(tmp_path: Path) -> None:
     assert (found.count(State.STORED), found.count(State.ALIAS)) == (1, 1)
 
 
-def test_who_is_last_does_what_nobody_heard_of(tmp_path: Path) -> None:
-    """One run calls for a host of the other, which has just found that all is done, and leaves."""
-    late = "http://h1.example/late"
-    farm = Farm(tmp_path, Web({SEEDS[0]: [late], SEEDS[1]: [], late: []}), seeds=SEEDS[:2])
+LATE = "http://h1.example/late"
+
+
+def one_has_called_the_other(folder: Path) -> tuple[Farm, Crawl, Crawl]:
+    """A run that has just called for a host of the other, which has found that all is done."""
+    farm = Farm(folder, Web({SEEDS[0]: [LATE], SEEDS[1]: [], LATE: []}), seeds=SEEDS[:2])
     both = [farm.start()]
     with write_transaction(both[0].store.engine) as connection:
         for host, run in (("http://h0.example", 1), ("http://h1.example", 2)):
@@ -189,22 +191,38 @@ def test_who_is_last_does_what_nobody_heard_of(tmp_path: Path) -> None:
     for crawl in (*both, *both):
         farm.clock.now += 1
         farm.step(crawl)
-    stays = next(crawl for crawl in both if leased(crawl) == ["http://h0.example"])
-    leaves = next(crawl for crawl in both if leased(crawl) == ["http://h1.example"])
-    while "http://h1.example/" not in farm.web.asked() or leaves.frontier.waiting:
-        farm.step(leaves)
+    calls = next(crawl for crawl in both if leased(crawl) == ["http://h0.example"])
+    called = next(crawl for crawl in both if leased(crawl) == ["http://h1.example"])
+    while "http://h1.example/" not in farm.web.asked() or called.frontier.waiting:
+        farm.step(called)
     farm.clock.now += 1
-    farm.step(leaves)
+    farm.step(called)
     while "http://h0.example/" not in farm.web.asked():
         farm.clock.now += 1
-        farm.step(stays)
-    stays.commit()
-    assert not stays.is_finished(), "the call was not heard yet"
+        farm.step(calls)
+    calls.commit()
+    assert not calls.is_finished(), "the call was not heard yet"
+    return farm, calls, called
+
+
+def test_who_is_last_does_what_nobody_heard_of(tmp_path: Path) -> None:
+    """The run that was called leaves without having heard it."""
+    farm, stays, leaves = one_has_called_the_other(tmp_path)
     leaves.close("finished")
     farm.kill(leaves)
     assert not stays.is_finished(), "its hosts are ours now"
     farm.run(random.Random(9))
-    assert states(tmp_path)[late][0] == State.STORED
+    assert states(tmp_path)[LATE][0] == State.STORED
+
+
+def test_who_has_heard_a_call_is_at_work(tmp_path: Path) -> None:
+    """From that moment on: who leaves then has an index without the pages that the other still brings."""
+    farm, calls, called = one_has_called_the_other(tmp_path)
+    farm.clock.now += 1
+    farm.step(called)
+    assert not calls.is_finished(), "the call was heard just now"
+    farm.run(random.Random(9))
+    assert states(tmp_path)[LATE][0] == State.STORED
 
 
 def test_a_run_counts_itself(tmp_path: Path) -> None:

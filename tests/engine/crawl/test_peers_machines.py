@@ -42,6 +42,23 @@ def test_a_machine_is_asked_by_one_run(tmp_path: Path, machines: int, seed: int,
         assert min(b - a for (a, _), (b, _) in pairwise(asked)) >= FLOOR - 1e-6, why
 
 
+def test_who_joins_finds_each_host_where_it_answers(tmp_path: Path) -> None:
+    """Also hosts that were asked a moment ago: else their run goes on without knowing what waits there."""
+    farm = Farm(tmp_path, web_of(), look_up=lambda host: f"192.0.2.{host[-9]}")
+    first = farm.start()
+    while claim := first.claim():
+        first.record_robots(farm.web.fetch(claim, farm.clock)[0])
+    farm.start()
+    farm.clock.now += 1
+    first.claim()
+    with first.store.engine.connect() as connection:
+        held = connection.execute(sa.select(hosts.c.host, hosts.c.lease == first.run.id)).all()
+    known = first.frontier.host_queues
+    assert {host for host, is_ours in held if is_ours and known[host].waiting} == {
+        host for host, is_ours in held if is_ours
+    }
+
+
 def test_where_a_host_answers_is_kept(tmp_path: Path) -> None:
     """For the runs that come later, so that they share hosts alike from the beginning."""
     farm = Farm(tmp_path, web_of(), look_up=lambda host: "192.0.2.7")
