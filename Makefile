@@ -2,6 +2,7 @@
 # and benchmarks need is added by the targets that need it.
 #   make run                                  the small example web, crawled, indexed and served; seven ports from WEB_PORT=
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
+#   make machines                             a PostgreSQL server, two crawls and two search pages, to try them
 #   make test                                 format, lint, types, tests
 #   make postgresql                           what `database = "postgresql://..."` in crawl.toml needs
 #   make opensearch                           what an index in an OpenSearch cluster needs
@@ -23,6 +24,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 WEB_PORT ?= 8101
+DATABASE_PORT ?= 8091
 QUERY ?= spider
 OPENSEARCH := build/opensearch
 
@@ -30,7 +32,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install tools postgresql opensearch opensearch-server run test promises requirements long journeys zoo fuzz soak pins words picture bench
+.PHONY: install tools postgresql opensearch opensearch-server run machines test promises requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -65,6 +67,9 @@ $(OPENSEARCH)/Node.class: tests/opensearch/pom.xml tests/opensearch/Node.java
 
 run: install
 	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run
+
+machines: install
+	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) DATABASE_PORT=$(DATABASE_PORT) bash deploy/machines
 
 test: tools
 	$(BIN)/ruff format --check .

@@ -78,7 +78,7 @@ class Server:
         """Kills it and all that it has started, as kill -9 does."""
         if self._process:
             for pid in [int((self.folder / "postmaster.pid").read_text().split()[0]), self._process.pid]:
-                _kill_tree(pid)
+                kill_tree(pid)
             self._process.wait()
             (self.folder / "postmaster.pid").unlink(missing_ok=True)
             self._process = None
@@ -179,7 +179,7 @@ def _give_away(folder: Path) -> None:
         folder.parent.chmod(0o711)
 
 
-def _kill_tree(pid: int) -> None:
+def kill_tree(pid: int) -> None:
     """Kills a process and its children."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -187,7 +187,7 @@ def _kill_tree(pid: int) -> None:
         return
     os.kill(pid, signal.SIGKILL)
     for child in children:
-        _kill_tree(int(child))
+        kill_tree(int(child))
 
 
 def _free_port() -> int:

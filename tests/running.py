@@ -1,13 +1,15 @@
 """Lycosa's commands as an operator runs them: in processes of their own."""
 
 import argparse
+import itertools
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -150,3 +152,16 @@ def until(condition: Callable[[], object], what: str, seconds: float = WAIT_SECO
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain: {what}"
         time.sleep(0.02)
+
+
+def free_ports(count: int) -> int:
+    """The first of so many free ports in a row."""
+    for first in itertools.count(20000 + os.getpid() % 1000 * count, count):  # two test runs side by side
+        with ExitStack() as taken:
+            try:
+                for port in range(first, first + count):
+                    taken.enter_context(socket.create_server(("127.0.0.1", port)))
+            except OSError:
+                continue
+            return first
+    raise AssertionError

@@ -10,9 +10,8 @@ import pytest
 
 from engine.ownership.mark import file_path
 from tests.journeys.checkout import Checkout
-from tests.running import WAIT_SECONDS, ask
+from tests.running import WAIT_SECONDS, ask, free_ports
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
-from tests.web.test_serve import free_ports
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

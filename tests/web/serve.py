@@ -36,8 +36,8 @@ class Seen(NamedTuple):
 class Folder(Site):
     """One host of the friendly web. The folder is looked at on each request, so a test may change it."""
 
-    def __init__(self, folder: Path, neighbours: Mapping[str, str], port: int = 0) -> None:
-        super().__init__({}, port=port)
+    def __init__(self, folder: Path, neighbours: Mapping[str, str], place: tuple[str, int]) -> None:
+        super().__init__({}, *place)
         self.folder = folder
         self.neighbours = neighbours  # folder name -> address, known once all hosts are up
 
@@ -114,16 +114,21 @@ class FriendlyWeb:
 
 
 @contextmanager
-def friendly_web(root: Path = FRIENDLY, port: int = 0) -> Iterator[FriendlyWeb]:
+def friendly_web(root: Path = FRIENDLY, port: int = 0, *, apart: bool = False) -> Iterator[FriendlyWeb]:
     """Serve every folder of `root` as a host: on free ports, or from `port` upwards in the names' order.
 
-    Raises OSError when a port is taken.
+    `apart`: each on a loopback address of its own, all of which only Linux has; crawls of several machines
+    share hosts out by addresses. Raises OSError when a port is taken.
     """
     addresses: dict[str, str] = {}
     folders = sorted(folder for folder in root.iterdir() if folder.is_dir())
     with ExitStack() as running:
         hosts = tuple(
-            running.enter_context(Folder(folder, addresses, port + n if port else 0))
+            running.enter_context(
+                Folder(
+                    folder, addresses, (f"127.0.4.{n + 1}" if apart else "127.0.0.1", port + n if port else 0)
+                )
+            )
             for n, folder in enumerate(folders)
         )
         addresses |= {host.folder.name: f"{host.address}:{host.port}" for host in hosts}

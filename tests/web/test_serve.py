@@ -1,18 +1,17 @@
 """The server of the friendly web: conditional requests, redirects, nothing outside its folders."""
 
-import itertools
-import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from tests.running import free_ports
 from tests.web.client import TIMEOUT, fetch
 from tests.web.serve import FRIENDLY, FriendlyWeb, friendly_web, served
 
@@ -119,21 +118,8 @@ def test_an_index_stands_for_its_folder(tmp_path: Path) -> None:
     assert sorted(served(tmp_path)) == ["/a/", "/a/index.html"]
 
 
-def free_ports(count: int) -> int:
-    """The first of so many free ports in a row."""
-    for first in itertools.count(20000 + os.getpid() % 1000 * count, count):  # two test runs side by side
-        with ExitStack() as taken:
-            try:
-                for port in range(first, first + count):
-                    taken.enter_context(socket.create_server(("127.0.0.1", port)))
-            except OSError:
-                continue
-            return first
-    raise AssertionError
-
-
-def command(port: int) -> subprocess.Popen[str]:
-    arguments = [sys.executable, "-m", "tests.web", "--port", str(port)]
+def command(port: int, *words: str) -> subprocess.Popen[str]:
+    arguments = [sys.executable, "-m", "tests.web", "--port", str(port), *words]
     return subprocess.Popen(
         arguments, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -152,6 +138,20 @@ def test_the_command_serves_until_it_is_told_to_stop(stop: signal.Signals) -> No
         process.send_signal(stop)
         assert process.communicate(timeout=TIMEOUT) == ("", "")
         assert process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is 127.0.0.1 alone")
+def test_hosts_may_have_addresses_of_their_own_and_a_log(tmp_path: Path) -> None:
+    """By addresses several crawls share hosts out, and the log tells what each of them has asked."""
+    log = tmp_path / "web.log"
+    with command(free_ports(7), "--apart", "--log", str(log)) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline().split() for _ in range(7)]
+        assert len({urlsplit(url).hostname for _, url in lines}) == 7
+        assert fetch(f"{lines[0][1]}none", user_agent="Lycosa-test")[0] == 404
+        process.terminate()
+        assert process.wait(TIMEOUT) == 0
+    assert log.read_text() == f"{lines[0][0]} GET /none Lycosa-test\n"
 
 
 def test_a_busy_port_is_said_in_one_line() -> None:

@@ -1,0 +1,232 @@
+"""`make machines`: a PostgreSQL server, two crawls and two search pages, as one script starts them."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import httpx
+import pytest
+
+from engine.crawl.pending import BATCH_VISITS
+from engine.settings import CONCURRENT_REQUESTS
+from tests.conftest import ROOT
+from tests.postgresql import kill_tree
+from tests.running import ask, free_ports, until
+from tests.web.serve import read_table
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.slow, pytest.mark.timeout(300)]
+SECONDS = 120.0  # for both crawls, of which each host asks for a second between two requests
+PASSWORD = "eight legs and eyes"
+QUERIES = read_table((ROOT / "tests/web/queries.tsv").read_text(encoding="utf-8"))
+MANY_HITS = ("spider", "tea", "garden", "хлеб книга", "lycosa OR compost")
+BIN = Path(sys.executable).parent
+
+
+class Trial:
+    """What the script started in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.data = folder, folder / "data/machines"
+        first = free_ports(10)
+        self.pages = [f"http://127.0.0.1:{first + n}" for n in range(2)]
+        ports = {"PORT": first, "DATABASE_PORT": first + 2, "WEB_PORT": first + 3}
+        self.environment = {
+            **os.environ,
+            **{name: str(port) for name, port in ports.items()},
+            "BIN": str(BIN),
+            "PYTHONPATH": str(ROOT),
+            "SCRAPY_SETTINGS_MODULE": "engine.settings",
+        }
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        with (self.folder / "said").open("wb") as out:
+            line = ["bash", str(ROOT / "deploy/machines")]
+            return subprocess.Popen(line, cwd=self.folder, env=self.environment, stdout=out, stderr=out)
+
+    def said(self) -> str:
+        return (self.folder / "said").read_text(encoding="utf-8")
+
+    def await_words(self, words: str) -> None:
+        until(lambda: words in self.said() or self.process.poll() is not None, words, SECONDS)
+        assert words in self.said(), self.said()
+
+    def scrapy(self, machine: str, *words: str, typed: str = "") -> str:
+        """A command on a machine, as the script says how."""
+        folder = self.data / machine
+        options = ["-s", f"DATA_DIR={folder}", "-s", f"CRAWL_TOML={folder / 'crawl.toml'}"]
+        line = [sys.executable, "-m", "scrapy", *words, *options]
+        return subprocess.run(
+            line, cwd=self.folder, env=self.environment, input=typed, text=True, stdout=-1, check=True
+        ).stdout
+
+    def asked(self) -> list[list[str]]:
+        """Host, method, path and user agent of each request to the example web."""
+        log = self.data / "web.log"
+        return [line.split(" ", 3) for line in log.read_text().splitlines()] if log.exists() else []
+
+    def askers(self) -> set[str]:
+        return {name for *_, agent in self.asked() for name in re.findall(r"\+(\w+)@", agent)}
+
+    def repeated(self) -> Counter[tuple[str, str]]:
+        """How often more than once each page was asked for."""
+        return Counter((host, path) for host, _, path, _ in self.asked()) - Counter(
+            {(host, path) for host, _, path, _ in self.asked()}
+        )
+
+    def url(self, page: str) -> str:
+        """The URL of a page named as in `queries.tsv`."""
+        seeds = dict(line.split(" ") for line in (self.data / "web.seeds").read_text().splitlines())
+        host, _, path = page.partition("/")
+        return f"{seeds[host]}{path}"
+
+    def processes(self) -> list[str]:
+        """Whatever works in the folder, whoever has started it."""
+        found = list[str]()
+        for place in Path("/proc").glob("[0-9]*/cwd"):
+            try:
+                if place.readlink().is_relative_to(self.folder):
+                    found.append((place.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            except OSError:  # it has ended
+                continue
+        return found
+
+
+@contextmanager
+def trial() -> Iterator[Trial]:
+    """The script, stopped at the end: it leaves nothing behind. Not in pytest's folders, which the server's
+    user may not enter.
+    """
+    with TemporaryDirectory(prefix="lycosa-machines-") as folder:
+        Path(folder).chmod(0o711)
+        running = Trial(Path(folder))
+        try:
+            yield running
+        finally:
+            running.process.terminate()
+            running.process.wait(60)
+        assert running.processes() == []
+        assert running.process.returncode == 130, running.said()
+
+
+@pytest.fixture(scope="module")
+def crawled() -> Iterator[Trial]:
+    """Both crawls have ended, both pages answer."""
+    with trial() as running:
+        for machine in ("one", "two"):
+            running.await_words(f"The crawl of machine {machine} ended with exit code 0")
+        yield running
+
+
+def first_ten(page: str, words: str) -> list[str]:
+    return [hit["url"] for hit in ask(page, words)["hits"]]
+
+
+@pytest.mark.requirement(26, 273)
+def test_both_pages_answer_alike(crawled: Trial) -> None:
+    for words, page in QUERIES:
+        one, two = (first_ten(address, words) for address in crawled.pages)
+        assert one == two, words
+        assert one[0] == crawled.url(page)
+    for words in MANY_HITS:
+        one, two = (first_ten(address, words) for address in crawled.pages)
+        assert one == two, words
+
+
+@pytest.mark.requirement(273)
+def test_hosts_are_asked_by_both_and_for_nothing_twice(crawled: Trial) -> None:
+    assert crawled.askers() == {"one", "two"}
+    assert crawled.repeated() == {}
+
+
+@contextmanager
+def logged_in(page: str) -> Iterator[httpx.Client]:
+    """A browser of the operator; it sends its cookies to all ports of the machine, as browsers do."""
+    with httpx.Client(headers={"Sec-Fetch-Site": "same-origin"}, trust_env=False) as client:
+        assert client.post(f"{page}/admin/login", data={"password": PASSWORD}).status_code == 303
+        yield client
+
+
+def is_answered(client: httpx.Client, url: str) -> bool:
+    return client.get(url).status_code == 200
+
+
+def test_one_password_and_one_login_for_both(crawled: Trial) -> None:
+    crawled.scrapy("one", "passwd", typed=f"{PASSWORD}\n")
+    for own, other in (crawled.pages, crawled.pages[::-1]):
+        with logged_in(own) as client:
+            assert client.get(f"{other}/admin").status_code == 200
+
+
+def test_the_server_is_killed_and_started_again(crawled: Trial) -> None:
+    """Searches are answered all the time; the operator's pages say when to come again, and are back."""
+    crawled.scrapy("two", "passwd", typed=f"{PASSWORD}\n")
+    with logged_in(crawled.pages[0]) as client:
+        marker = crawled.data / "server/postmaster.pid"
+        kill_tree(int(marker.read_text().split()[0]))
+        marker.unlink()  # where nobody buries it, as in a container, it seems to live
+        until(lambda: not any("postgres" in name for name in crawled.processes()), "the end of all of it")
+        for page in crawled.pages:
+            began = time.monotonic()
+            answer = client.get(f"{page}/admin")
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+            assert time.monotonic() - began < 2
+            assert first_ten(page, "wolf spiders")
+        (again,) = re.findall("once it was killed: (.*)", crawled.said())
+        subprocess.run(again, shell=True, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for page in crawled.pages:
+            until(partial(is_answered, client, f"{page}/admin"), "the server is back", 10)
+
+
+@pytest.mark.requirement(25, 276)
+def test_one_crawl_is_killed_and_the_other_finishes(crawled: Trial) -> None:
+    """All pages are found; only what was under way is asked again. A rebuild makes both pages answer."""
+    with trial() as running:
+        running.await_words("Stop all with Ctrl-C")
+        until(lambda: running.askers() == {"one", "two"}, "requests of both", SECONDS)
+        (crawl,) = re.findall(r"Machine one: .* \(process (\d+)\)", running.said())
+        os.kill(int(crawl), signal.SIGKILL)
+        running.await_words("The crawl of machine one ended with exit code 137")
+        running.await_words("The crawl of machine two ended with exit code 0")
+        counts = [json.loads(one.scrapy("two", "status", "--json")) for one in (running, crawled)]
+        assert [counts[0][name] for name in ("pages", "indexed", "queued", "missing")] == [
+            counts[1][name] for name in ("pages", "indexed", "queued", "missing")
+        ]
+        assert running.repeated().total() <= CONCURRENT_REQUESTS + BATCH_VISITS
+        running.scrapy("one", "rebuild")
+        for words, page in QUERIES:
+            for address in running.pages:
+                assert first_ten(address, words)[0] == running.url(page)
+
+
+def test_it_may_be_stopped_at_once() -> None:
+    with trial() as running:
+        running.await_words("PostgreSQL: ")
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "said"),
+    [
+        ("readlink", "echo /nowhere/initdb", "PostgreSQL is not installed: install"),
+        ("python", "exit 1", "run 'make postgresql'"),
+    ],
+)
+def test_what_is_missing_is_one_line(tmp_path: Path, program: str, text: str, said: str) -> None:
+    fake = tmp_path / program
+    fake.write_text(f"#!/bin/sh\n{text}\n")
+    fake.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "BIN": str(tmp_path)}
+    line = ["bash", str(ROOT / "deploy/machines")]
+    done = subprocess.run(line, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr
