@@ -16,8 +16,20 @@ import engine.settings
 from engine.command import LycosaCommand
 from tests.conftest import ROOT
 
-COMPOSE: Mapping[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
-SERVICES: Mapping[str, Mapping[str, Any]] = COMPOSE["services"]
+Services = Mapping[str, Mapping[str, Any]]
+
+
+def compose(name: str) -> Mapping[str, Any]:
+    """What a file of compose says."""
+    found: Mapping[str, Any] = yaml.safe_load((ROOT / "deploy" / name).read_text(encoding="utf-8"))
+    return found
+
+
+COMPOSE = compose("compose.yaml")
+SERVICES: Services = COMPOSE["services"]
+OF_MACHINES = compose("compose.machines.yaml")
+DATABASE: Mapping[str, Any] = OF_MACHINES["services"]["database"]
+MACHINES: Services = {name: one for name, one in OF_MACHINES["services"].items() if name != "database"}
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -104,3 +116,29 @@ def test_nothing_runs_as_root() -> None:
     names = [name for name, _ in instructions()]
     assert words_of("USER") == [["lycosa"]]
     assert names.index("USER") < names.index("COPY")
+
+
+@pytest.mark.parametrize("machine", ["one", "two"])
+@pytest.mark.parametrize("kind", ["search", "schedule"])
+def test_each_machine_is_as_one_alone_but_for_its_data(kind: str, machine: str) -> None:
+    """The same command, limits and rights; an image with psycopg, and the password of the server."""
+    alone, one = SERVICES[kind], MACHINES[f"{kind}-{machine}"]
+    own = {"image", "build", "depends_on", "environment", "ports", "volumes"}
+    assert {key: one[key] for key in alone.keys() - own} == {key: alone[key] for key in alone.keys() - own}
+    assert one["build"] == {**alone["build"], "args": {"POSTGRESQL": "1"}}
+    assert one["environment"] == ["PGPASSWORD", *alone.get("environment", [])]
+    assert one["volumes"] == [alone["volumes"][0].replace("data:", f"{machine}:", 1), *alone["volumes"][1:]]
+    assert one["depends_on"] == {"database": {"condition": "service_healthy"}}
+
+
+def test_pages_of_machines_and_their_server_have_a_place_each() -> None:
+    ports = [port for one in MACHINES.values() for port in one.get("ports", ())]
+    assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:8001:8000"]
+    assert set(OF_MACHINES["volumes"]) == {"database", "one", "two", "cache"}
+    assert len(MACHINES) == 4
+    assert "ports" not in DATABASE, "nobody asks the server but these machines"
+    assert DATABASE["environment"]["POSTGRES_PASSWORD"].startswith("${PGPASSWORD:?"), "it has to be there"
+    install = "pip install --quiet --no-compile --constraint constraints.txt 'psycopg[binary]'"
+    assert install in (ROOT / "Makefile").read_text("utf-8")
+    (said,) = (rest for name, rest in instructions() if name == "RUN" and "POSTGRESQL" in rest)
+    assert said.endswith("--constraint constraints.txt 'psycopg[binary]'"), "the same as in the Makefile"

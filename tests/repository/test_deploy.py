@@ -1,9 +1,11 @@
 """The systemd units leave open what the services need, and nothing else."""
 
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -66,6 +68,19 @@ def test_systemd_understands_every_line(unit: str) -> None:
     done = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True, timeout=60)
     said = [line for line in done.stderr.splitlines() if unit in line]
     assert [line for line in said if "is not executable" not in line] == []
+
+
+@pytest.mark.systemd
+def test_systemd_understands_what_is_added_for_a_server(tmp_path: Path) -> None:
+    """The page may ask the crawl database, and still nobody else."""
+    unit = shutil.copy(ROOT / "deploy" / "lycosa-serve.service", tmp_path)
+    added = tmp_path / "lycosa-serve.service.d"
+    added.mkdir()
+    shutil.copy(ROOT / "deploy" / "lycosa-serve.postgresql.conf", added / "postgresql.conf")
+    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60)
+    said = [line for line in done.stderr.splitlines() if "lycosa" in line]
+    assert [line for line in said if "is not executable" not in line] == []
+    assert service("lycosa-serve.postgresql.conf").keys() == {"IPAddressAllow"}
 
 
 @pytest.mark.systemd
