@@ -34,6 +34,17 @@ class PostingsRun(NamedTuple):
     gaps: NDArray[np.int32]  # positions: within a posting and a text each less the one before, less 1
 
 
+class SegmentContents(NamedTuple):
+    """What build_segment() writes."""
+
+    layout: Layout
+    rows: NDArray[np.uint16]
+    runs: Iterable[PostingsRun]
+    lengths: Mapping[str, NDArray[np.int64]]
+    part_ends: Iterable[NDArray[np.uint16]]
+    records: Iterable[bytes]
+
+
 class Spool:
     """Packed numbers on their way into a file, aside until all are there."""
 
@@ -75,7 +86,7 @@ def build_segment(
     """
     with SectionsFile(path) as file, ExitStack() as stack:
         spools = [Spool(stack.enter_context(TemporaryFile(dir=path.parent))) for _ in range(3)]
-        _write_segment(file, spools, layout, rows, runs, lengths, part_ends, records)
+        _write_segment(file, spools, SegmentContents(layout, rows, runs, lengths, part_ends, records))
 
 
 def pack_segment(
@@ -88,20 +99,13 @@ def pack_segment(
     """Makes the octets of a segment that has no records, as Segment opens them."""
     octets, records = BytesIO(), repeat(b"", len(lengths[layout.texts[0]]))
     spools = [Spool(BytesIO()) for _ in range(3)]
-    _write_segment(SectionsWriter(octets), spools, layout, rows, [run], lengths, part_ends, records)
+    contents = SegmentContents(layout, rows, [run], lengths, part_ends, records)
+    _write_segment(SectionsWriter(octets), spools, contents)
     return octets.getvalue()
 
 
-def _write_segment(
-    file: SectionsWriter,
-    spools: Sequence[Spool],
-    layout: Layout,
-    rows: NDArray[np.uint16],
-    runs: Iterable[PostingsRun],
-    lengths: Mapping[str, NDArray[np.int64]],
-    part_ends: Iterable[NDArray[np.uint16]],
-    records: Iterable[bytes],
-) -> None:
+def _write_segment(file: SectionsWriter, spools: Sequence[Spool], contents: SegmentContents) -> None:
+    layout, rows, runs, lengths, part_ends, records = contents
     table = Spool(BytesIO())
     table.add(rows.T.ravel())  # column by column, as most are nearly empty
     table.write(file, "rows")

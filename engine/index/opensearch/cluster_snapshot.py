@@ -136,9 +136,10 @@ class ClusterSnapshot:
 
         translate = Translator(self._ranking, factor_of)
         size = min(max(CANDIDATES, count), MAX_HITS)
-        asked = translate(query) if _has_words(query) else prefer_unflagged(translate(query))
-        options = {} if _has_words(query) else {"sort": BY_VOTES}
-        whole = self._search(self._ask(asked, size, track_total_hits=COUNTED, **options))
+        asked = self._ask(translate(query), size, track_total_hits=COUNTED)
+        if not _has_words(query):
+            asked |= {"query": prefer_unflagged(asked["query"]), "sort": BY_VOTES}
+        whole = self._search(asked)
         hits = whole["hits"]["hits"]
         if isinstance(query, MostOf):
             any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)

@@ -86,7 +86,7 @@ def _make_lengths(lengths: NDArray[np.int64]) -> Source:
 def _weigh_terms(leaf: Leaf, norms: Scores) -> WeighedTerms:
     """Weighs all postings of terms of texts."""
     every = leaf.numbers_with_prefix(TEXT_FIELDS[0], "")
-    names = [term[1:].decode() for term in islice(leaf.dictionary.terms(every.start), len(every))]
+    names = _list_names(leaf, every)
     postings, counts = leaf.postings_of_terms(every)
     weights = np.empty(len(postings.documents), np.float32)
     weigh_postings(leaf.arrays, norms, postings.documents, postings.rows.astype(np.int32), weights)
@@ -134,13 +134,18 @@ def _forms_of(leaf: Leaf) -> list[list[str]]:
     """Lists the forms of each document."""
     found: list[list[str]] = [[] for _ in range(leaf.size)]
     every = leaf.numbers_with_prefix(FORMS, "")
-    names = [term[1:].decode() for term in islice(leaf.dictionary.terms(every.start), len(every))]
+    names = _list_names(leaf, every)
     postings, counts = leaf.postings_of_terms(every)
     for document, number in zip(
         postings.documents.tolist(), np.repeat(np.arange(len(every)), counts).tolist(), strict=True
     ):
         found[document].append(names[number])
     return found
+
+
+def _list_names(leaf: Leaf, numbers: range) -> list[str]:
+    """Lists the terms of these numbers, without their groups."""
+    return [term[1:].decode() for term in islice(leaf.dictionary.terms(numbers.start), len(numbers))]
 
 
 class _Tokens:

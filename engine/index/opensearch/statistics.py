@@ -46,10 +46,8 @@ def make_filters(parts: Sequence[Query]) -> Filters:
     for number, part in enumerate(parts):
         filters[f"{number} own"], filters[f"{number} all"] = match_own(part), match_any(part)
         if isinstance(part, Word):
-            every = sorted(filter(None, part.terms | part.variants))
-            exact = sorted(filter(None, part.terms))
-            filters[f"{number} exact"] = match_terms(exact, (FIELD, OWN_TERMS))
-            filters[f"{number} body"] = match_terms(every, (FIELD,))
+            filters[f"{number} exact"] = match_terms(part.terms, (FIELD, OWN_TERMS))
+            filters[f"{number} body"] = match_terms(part.terms | part.variants, (FIELD,))
     return filters
 
 

@@ -4,7 +4,7 @@ A word is the disjunction of its terms' features: their BM25F weights saturate a
 ours but for rounding and for a text that has several of the terms, of which the best counts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any, assert_never
 
 from engine.index.opensearch.mapping import FIELD_TERMS, OTHER_TERMS, OWN_TERMS, WEIGHTS, feature_name
@@ -104,11 +104,9 @@ def match_any(query: Query) -> DSL:
     """Translates a query into a filter: the documents that match, wherever they say it."""
     match query:
         case Word():
-            every = sorted(filter(None, query.terms | query.variants))
-            return _any_of([_terms(field, every) for field in (FIELD, OWN_TERMS, OTHER_TERMS)])
+            return match_terms(query.terms | query.variants, (FIELD, OWN_TERMS, OTHER_TERMS))
         case Prefix():
-            fields = (FIELD, OWN_TERMS, OTHER_TERMS, FORMS)
-            return _any_of([{"prefix": {field: query.beginning}} for field in fields])
+            return _match_prefix(query, (FIELD, OWN_TERMS, OTHER_TERMS, FORMS))
         case Field():
             if query.name not in (*PHRASE_FIELDS, *FIELD_TERMS, *KEYS):
                 raise ValueError(f"the index has no field {query.name} of its own")
@@ -129,11 +127,9 @@ def match_own(query: Query) -> DSL:
     """Translates a query into a filter: the documents that say it themselves."""
     match query:
         case Word():
-            every = sorted(filter(None, query.terms | query.variants))
-            return match_terms(every, (FIELD, OWN_TERMS))
+            return match_terms(query.terms | query.variants, (FIELD, OWN_TERMS))
         case Prefix():
-            fields = (FIELD, OWN_TERMS, FORMS)
-            return _any_of([{"prefix": {field: query.beginning}} for field in fields])
+            return _match_prefix(query, (FIELD, OWN_TERMS, FORMS))
         case Field() if query.name == "rest":
             return NO_MATCH
         case Field() | Range() | Every() | Matched():
@@ -144,9 +140,15 @@ def match_own(query: Query) -> DSL:
             assert_never(query)
 
 
-def match_terms(terms: Sequence[str], fields: Iterable[str]) -> DSL:
-    """Makes a filter of documents that have one of the terms in one of the fields."""
-    return _any_of([_terms(field, terms) for field in fields]) if terms else NO_MATCH
+def match_terms(terms: Set[str], fields: Iterable[str]) -> DSL:
+    """Makes a filter of documents that have one of the terms in one of the fields; the empty term is none."""
+    some = sorted(filter(None, terms))
+    return _any_of([{"terms": {field: some}} for field in fields]) if some else NO_MATCH
+
+
+def _match_prefix(prefix: Prefix, fields: Iterable[str]) -> DSL:
+    """Makes a filter of documents that have a term with this beginning in one of the fields."""
+    return _any_of([{"prefix": {field: prefix.beginning}} for field in fields])
 
 
 def _match_parts(
@@ -185,10 +187,6 @@ def _match_phrase(phrase: Phrase) -> DSL:
 def _interval(word: Word) -> DSL:
     terms = sorted(filter(None, word.terms | word.variants))
     return {"any_of": {"intervals": [{"match": {"query": term}} for term in terms]}}
-
-
-def _terms(field: str, terms: Sequence[str]) -> DSL:
-    return {"terms": {field: list(terms)}}
 
 
 def _any_of(clauses: Sequence[DSL]) -> DSL:
