@@ -16,9 +16,9 @@ from urllib.parse import unquote
 from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
 from engine.errors import EngineError
 from engine.generations import Generation
+from engine.index.cluster_indexing.cluster_writer import ClusterWriter
+from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 from engine.index.indexing.writer import Writer
-from engine.index.opensearch.cluster_snapshot import ClusterSnapshot
-from engine.index.opensearch.cluster_writer import ClusterWriter
 from engine.index.query.parser import parse_any_word
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import Query

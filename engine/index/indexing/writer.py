@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.generations import Generation
-from engine.index.indexing import batch
-from engine.index.indexing.document_builder import DocumentBuilder
+from engine.index.documents import DocumentBuilder, write_batch
 from engine.index.schema import whoosh_schema
 from engine.linkgraph import (
     IndexPosition,
@@ -126,7 +125,7 @@ class Writer(DocumentBuilder):
 
     def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
         for some, votes in self.build(changes, stale):
-            write = partial(batch.write_batch, batch=some, numbering=self.numbering)
+            write = partial(write_batch, batch=some, numbering=self.numbering)
             draft.add(len(some.documents), write, votes)
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:

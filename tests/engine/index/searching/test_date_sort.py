@@ -65,7 +65,7 @@ def test_what_has_no_date_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def none_for_never(page: Page, fetched_at: float) -> str:
         return "" if page.url.endswith("never") else day_of(page, fetched_at)
 
-    monkeypatch.setattr("engine.index.indexing.document.day_of", none_for_never)
+    monkeypatch.setattr("engine.index.documents.document.day_of", none_for_never)
     assert names(tmp_path, Memory(of_day("a", 1), of_day("never", 0), of_day("b", 900))) == "a b never"
 
 

@@ -15,7 +15,7 @@ from whoosh.query import terms
 
 from engine import generations
 from engine.generations import Generation
-from engine.index.indexing.document import make_document
+from engine.index.documents.document import make_document
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import Phrase, Query, Word
 from engine.index.reader.cache import IndexCache

@@ -13,7 +13,7 @@ from whoosh import index as whoosh_index
 from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 
 from engine import generations
-from engine.index.indexing.document import make_document
+from engine.index.documents.document import make_document
 from engine.index.indexing.writer import Writer
 from engine.index.query.tree import (
     AllOf,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.indexing.document import make_document
-from engine.index.indexing.template import RepeatedBlocks, move_repeated
+from engine.index.documents.document import make_document
+from engine.index.documents.template import RepeatedBlocks, move_repeated
 from engine.index.stored_pages.stored_page import StoredPage, encode_kept_runs, unpack_page
 from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.index.indexing.template import (
+from engine.index.documents.template import (
     MAX_BLOCKS,
     MAX_TITLE_WORDS,
     NOTHING,

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.opensearch.documents import document_id, make_sources, round_weights
-from engine.index.opensearch.mapping import (
+from engine.index.cluster_indexing.documents import make_sources, round_weights
+from engine.index.cluster_indexing.mapping import (
     LONGEST_TOKEN,
     OTHER_TERMS,
     OWN_TERMS,
     STACK,
     WEIGHTS,
+    document_id,
     feature_name,
     length_field,
 )
@@ -22,7 +23,7 @@ from engine.index.query.tree import Word
 from engine.index.reader.scored_documents import set_marks
 from engine.index.schema.schema import PHRASE_FIELDS
 from engine.index.scoring.words import make_norms
-from tests.engine.index.opensearch.indexed import Indexed
+from tests.engine.index.cluster_indexing.indexed import Indexed
 from tests.engine.index.source import WORDS, corpus, page
 
 HOSTILE = "a\x01b \x02 c\x00d " + "x" * 40_000 + " ~ ~~ . .. a.b \u0085 \u2028"

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing.batch import make_entries, measure_texts
-from engine.index.indexing.portions import SegmentBatch
+from engine.index.cluster_indexing.cluster_writer import ClusterWriter
+from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
+from engine.index.documents.batch import make_entries, measure_texts
+from engine.index.documents.portions import SegmentBatch
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import Writer
-from engine.index.opensearch.cluster_writer import ClusterWriter
-from engine.index.opensearch.term_vectors import TermVector, pack_vectors
 from engine.index.reader.cache import IndexCache
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page

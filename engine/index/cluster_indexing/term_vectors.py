@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing import BatchEntries
+from engine.index.documents import BatchEntries
 from engine.index.schema import FORMS, KEYS, LAYOUT, NAMES, TEXT_FIELDS
 from engine.packing import compress, decompress
 from engine.segment import BREAK, MAX_LENGTH, Entries

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zstandard import ZstdError
 
-from engine.index.indexing.batch import make_entries, measure_texts
-from engine.index.opensearch.term_vectors import (
+from engine.index.cluster_indexing.term_vectors import (
     PARTS,
     FetchedVector,
     SelectedTerms,
@@ -20,9 +19,10 @@ from engine.index.opensearch.term_vectors import (
     part_of_word,
     select_terms,
 )
+from engine.index.documents.batch import make_entries, measure_texts
 from engine.index.schema.schema import FORMS, LAYOUT, NAMES
 from engine.segment import BREAK
-from tests.engine.index.opensearch.indexed import Indexed
+from tests.engine.index.cluster_indexing.indexed import Indexed
 from tests.engine.index.source import WORDS, corpus, page
 
 BODY = "body"

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from engine.errors import IndexMissing
-from engine.index.opensearch import cluster_snapshot
-from engine.index.opensearch.cluster_snapshot import ClusterSnapshot
+from engine.index.cluster_searching import cluster_snapshot
+from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 from engine.index.query.tree import AllOf, Field, Query, walk
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
-from tests.engine.index.opensearch.indexed import Indexed
-from tests.engine.index.opensearch.test_candidates import PAGES, TYPED, list_best, read_query
+from tests.engine.index.cluster_indexing.indexed import Indexed
+from tests.engine.index.cluster_searching.test_candidates import PAGES, TYPED, list_best, read_query
 from tests.engine.index.searching.test_evaluate_random import Asking
 
 pytestmark = [pytest.mark.opensearch, pytest.mark.slow]

@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.index.opensearch.candidates import (
+from engine.index.cluster_indexing import HEAD, VOTES, FetchedVector, document_id, length_field, part_field
+from engine.index.cluster_searching.candidates import (
     CandidateReader,
     WantedTerms,
     collect_terms,
     open_candidates,
     strip_filters,
 )
-from engine.index.opensearch.documents import document_id
-from engine.index.opensearch.mapping import HEAD, VOTES, length_field, part_field
-from engine.index.opensearch.statistics import ClusterStatistics, list_counted, make_filters, read_counts
-from engine.index.opensearch.term_vectors import FetchedVector
-from engine.index.opensearch.translate import DSL, Translator, prefer_unflagged
+from engine.index.cluster_searching.statistics import (
+    ClusterStatistics,
+    list_counted,
+    make_filters,
+    read_counts,
+)
+from engine.index.cluster_searching.translate import DSL, Translator, prefer_unflagged
 from engine.index.query import AllOf, AnyOf, MostOf, Query, Word, collect_prefixes, collect_words
 from engine.index.reader import round_average
 from engine.index.schema import TEXT_FIELDS

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing.document import Document
+from engine.index.documents.document import Document
 from engine.index.schema import HEADINGS, TEXT_FIELDS
 from engine.segment import MAX_DOCUMENTS
 from engine.text.tokens import TermBatch, TermNumbering

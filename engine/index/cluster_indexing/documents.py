@@ -2,15 +2,13 @@
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing import Document, SegmentBatch, make_entries, measure_texts
-from engine.index.opensearch.mapping import (
+from engine.index.cluster_indexing.mapping import (
     EMPTY,
     FIELD_TERMS,
     HEAD,
@@ -24,7 +22,8 @@ from engine.index.opensearch.mapping import (
     length_field,
     part_field,
 )
-from engine.index.opensearch.term_vectors import TermVector, pack_vectors
+from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
+from engine.index.documents import Document, SegmentBatch, make_entries, measure_texts
 from engine.index.reader import BODY, OWN, Leaf, Scores, marks_of, set_marks
 from engine.index.schema import FORMS, KEYS, LAYOUT, PHRASE_FIELDS, TEXT_FIELDS
 from engine.index.scoring import weigh_postings
@@ -46,11 +45,6 @@ class WeighedTerms(NamedTuple):
     weights: Scores
     marks: NDArray[np.uint32]
     edges: Sequence[int]
-
-
-def document_id(url: str) -> str:
-    """Returns what a cluster knows a page by: a URL may be longer than 512 octets, which is its limit."""
-    return sha256(url.encode()).hexdigest()[:32]
 
 
 def make_sources(

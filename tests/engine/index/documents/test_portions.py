@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.index.indexing import portions as module
-from engine.index.indexing.document import Document, make_document
-from engine.index.indexing.portions import MAX_END, split_portions
+from engine.index.documents import portions as module
+from engine.index.documents.document import Document, make_document
+from engine.index.documents.portions import MAX_END, split_portions
 from engine.model.page import Section
 from engine.packing.packing import pack_page
 from engine.store.change import Change

@@ -1,9 +1,10 @@
 """Defines an index of a cluster: its settings, its fields, and how terms are written in them."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
-from engine.index.opensearch.term_vectors import PARTS
+from engine.index.cluster_indexing.term_vectors import PARTS
 from engine.index.schema import FORMS, NAMES, PHRASE_FIELDS, TEXT_FIELDS
 
 WEIGHTS = "w"  # of each term its BM25F weight in the document (rank_features)
@@ -78,6 +79,11 @@ def make_settings(shards: int, replicas: int) -> dict[str, Any]:
         "replication": {"type": "SEGMENT" if replicas else "DOCUMENT"},
     }
     return {"index": index, "analysis": ANALYSIS}
+
+
+def document_id(url: str) -> str:
+    """Returns what a cluster knows a page by: a URL may be longer than 512 octets, which is its limit."""
+    return sha256(url.encode()).hexdigest()[:32]
 
 
 def feature_name(term: str) -> str:

@@ -6,9 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.index.opensearch.candidates import CandidateReader, collect_terms, open_candidates, strip_filters
-from engine.index.opensearch.statistics import ClusterStatistics, list_counted
-from engine.index.opensearch.term_vectors import FetchedVector, TermVector
+from engine.index.cluster_indexing.term_vectors import FetchedVector, TermVector
+from engine.index.cluster_searching.candidates import (
+    CandidateReader,
+    collect_terms,
+    open_candidates,
+    strip_filters,
+)
+from engine.index.cluster_searching.statistics import ClusterStatistics, list_counted
 from engine.index.query.parser import parse_query
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import MostOf, Query, Word
@@ -19,7 +24,7 @@ from engine.index.searching.index_searcher import IndexSearcher
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Flag
 from engine.ranking import Ranking
-from tests.engine.index.opensearch.indexed import Indexed
+from tests.engine.index.cluster_indexing.indexed import Indexed
 from tests.engine.index.searching.test_evaluate_random import Asking
 from tests.engine.index.source import corpus, page
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.index.opensearch.mapping import OWN_TERMS
-from engine.index.opensearch.translate import DSL, match_any, match_own, match_terms
+from engine.index.cluster_indexing import OWN_TERMS
+from engine.index.cluster_searching.translate import DSL, match_any, match_own, match_terms
 from engine.index.query import Boost, Field, MostOf, Prefix, Query, Word, walk
 from engine.index.reader import FIELD
 from engine.index.schema import TEXT_FIELDS

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from engine.index.indexing.template import NOTHING, RepeatedBlocks, move_repeated, strip_repeated_words
-from engine.index.indexing.text_limits import limit_texts
+from engine.index.documents.template import NOTHING, RepeatedBlocks, move_repeated, strip_repeated_words
+from engine.index.documents.text_limits import limit_texts
 from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, make_name_terms, sites_of, type_of
 from engine.index.stored_pages import encode_kept_runs, list_definitions
 from engine.linkgraph import Anchor

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.index.indexing import DocumentBuilder
-from engine.index.opensearch.documents import document_id, make_sources
-from engine.index.opensearch.mapping import MAPPINGS, make_settings
+from engine.index.cluster_indexing.documents import make_sources
+from engine.index.cluster_indexing.mapping import MAPPINGS, document_id, make_settings
+from engine.index.documents import DocumentBuilder
 from engine.index.scoring import make_norms
 from engine.opensearch import BulkAction, BulkCounts, write_bulk
 from engine.ranking import Ranking

@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing.document import Document, make_document
-from engine.index.indexing.portions import SegmentBatch, split_portions
-from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
+from engine.index.documents.document import Document, make_document
+from engine.index.documents.portions import SegmentBatch, split_portions
+from engine.index.documents.template import PageBlocks, find_repeated, number_blocks
 from engine.linkgraph import Clusters, LinkGraph, Templates, VotePivots
 from engine.store import Change
 from engine.text.tokens import TermNumbering

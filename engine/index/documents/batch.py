@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing.portions import SegmentBatch
+from engine.index.documents.portions import SegmentBatch
 from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
 from engine.segment import (
     BREAK,

@@ -1,0 +1,39 @@
+"""Writes the index into an OpenSearch cluster: the same analysis, and of each document what ranking needs."""
+
+from engine.index.cluster_indexing.cluster_writer import ClusterWriter
+from engine.index.cluster_indexing.mapping import (
+    FIELD_TERMS,
+    HEAD,
+    OTHER_TERMS,
+    OWN_TERMS,
+    VOTES,
+    WEIGHTS,
+    document_id,
+    feature_name,
+    length_field,
+    part_field,
+)
+from engine.index.cluster_indexing.term_vectors import (
+    FetchedVector,
+    find_parts,
+    part_of_word,
+    select_terms,
+)
+
+__all__ = [
+    "FIELD_TERMS",
+    "HEAD",
+    "OTHER_TERMS",
+    "OWN_TERMS",
+    "VOTES",
+    "WEIGHTS",
+    "ClusterWriter",
+    "FetchedVector",
+    "document_id",
+    "feature_name",
+    "find_parts",
+    "length_field",
+    "part_field",
+    "part_of_word",
+    "select_terms",
+]

@@ -1,0 +1,13 @@
+"""Searches an index in an OpenSearch cluster by our own ranking.
+
+A query is answered in two phases: the cluster returns candidates by the weights of their terms, and our own
+evaluator ranks these by their term vectors, with the counts of the whole index.
+"""
+
+from engine.index.cluster_searching.cluster_snapshot import ClusterHit, ClusterHits, ClusterSnapshot
+
+__all__ = [
+    "ClusterHit",
+    "ClusterHits",
+    "ClusterSnapshot",
+]

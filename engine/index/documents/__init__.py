@@ -1,0 +1,16 @@
+"""Makes documents of pages: texts, keys, what is stored; without what hosts repeat on all their pages."""
+
+from engine.index.documents.batch import BatchEntries, make_entries, measure_texts, write_batch
+from engine.index.documents.document import Document
+from engine.index.documents.document_builder import DocumentBuilder
+from engine.index.documents.portions import SegmentBatch
+
+__all__ = [
+    "BatchEntries",
+    "Document",
+    "DocumentBuilder",
+    "SegmentBatch",
+    "make_entries",
+    "measure_texts",
+    "write_batch",
+]
