@@ -15,8 +15,9 @@ from urllib.parse import unquote
 
 from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
 from engine.errors import EngineError
-from engine.generations import Generation
+from engine.generations import FolderGeneration
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
+from engine.index.cluster_indexing.creating import create_empty, show
 from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 from engine.index.indexing.writer import Writer
 from engine.index.query.parser import parse_any_word
@@ -65,6 +66,7 @@ def _collection_rows(client: "OpenSearch", name: str, collection: Collection) ->
     with TemporaryDirectory() as data_dir:
         started = perf_counter()
         generation = index_collection(collection, Path(data_dir), lambda done, total: None)
+        assert isinstance(generation, FolderGeneration)  # it is in a folder
         embedded = len(collection.pages) / (perf_counter() - started)
         with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
             for shards in SHARDS:
@@ -85,17 +87,17 @@ def _fill(
     client: "OpenSearch",
     index: str,
     shards: int,
-    generation: Generation,
+    generation: FolderGeneration,
     collection: Collection,
     snapshot: Snapshot,
 ) -> None:
     source = CollectionSource(collection.pages.values())
     with closing(Writer(generation)) as builder:
         writer = ClusterWriter(client, index, builder, snapshot.ranking, snapshot.reader.averages)
-        writer.create(shards, 0)
+        create_empty(client, index, shards, 0)
         for after in range(0, source.last_change(), AT_ONCE):
             writer.write(source.changes(after, AT_ONCE))
-        writer.show()
+        show(client, index)
 
 
 def _answer_rows(

@@ -22,8 +22,8 @@ from engine import generations
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.indexing.batches import advance
-from engine.index.indexing.writer import create_index
-from engine.ranking import VOTE_PIVOTS
+from engine.index.indexing.opening import create_index
+from engine.ranking import Ranking
 from engine.store.page_store import Store
 from engine.text.tokens.numbering import TermNumbering
 
@@ -52,11 +52,11 @@ def _batch(data_dir: Path) -> None:
     with closing(Store(data_dir)) as store, TemporaryDirectory() as folder:
         warming, profiled = (generations.create_draft(Path(folder), kind) for kind in ("warming", "profiled"))
         for draft in (warming, profiled):
-            create_index(draft)
+            create_index(draft, store.identity())
         numbering = TermNumbering()
-        if not advance(store, warming, False, numbering, VOTE_PIVOTS):
+        if not advance(store, warming, False, numbering, Ranking()):
             raise EngineError(f"there is no page in {data_dir} to index: name the folder of a crawl")
-        _show(lambda: advance(store, profiled, False, numbering, VOTE_PIVOTS), 1)
+        _show(lambda: advance(store, profiled, False, numbering, Ranking()), 1)
 
 
 def _query(data_dir: Path, typed: str) -> None:

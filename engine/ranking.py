@@ -5,7 +5,8 @@ Beyond", 3.6): a term's frequencies are weighted by field and added up, and the 
 The inlink weight is added to the text's score (requirement 300).
 """
 
-from dataclasses import dataclass, field, fields, replace
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
 from math import inf, log1p
 from typing import Any, NamedTuple
 
@@ -118,6 +119,18 @@ MOST = 100.0  # of each number that crawl.toml may set: what weighs more leaves 
 FIXED = frozenset({"partial_matches", "rerank_window", "inlink_window"})  # bounds of the work
 SLOPED = frozenset({"anchor", "body"})  # the texts whose b may be set; the others are short
 SLOPE = "_b"  # ends the name of a text's b: body_b
+
+
+def dump_ranking(ranking: Ranking) -> str:
+    """Dumps a ranking as JSON, for another process."""
+    return json.dumps(asdict(ranking))
+
+
+def load_ranking(dumped: str) -> Ranking:
+    """Loads what was dumped."""
+    told: dict[str, Any] = json.loads(dumped)
+    texts = {name: FieldRanking(**one) for name, one in told.items() if isinstance(one, dict)}
+    return Ranking(**(told | texts))
 
 
 def read_ranking(table: Table) -> Ranking:

@@ -14,8 +14,8 @@ from engine import generations
 from engine.config import Config
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE
-from engine.linkgraph import VotePivots
 from engine.model import Visit
+from engine.ranking import dump_ranking
 from pipelines import CrawlPipeline
 
 logger = logging.getLogger("lycosa")
@@ -64,10 +64,9 @@ class IndexPipeline(CrawlPipeline):
         if self._starts:
             logger.warning("the process that indexes was killed: it is started again")
         config: Config = self.spider.config
-        pivots: VotePivots = self.spider.pivots
-        numbers = (*pivots, config.limits.free_bytes)
-        places = (str(config.data_dir), config.database_url)
-        command = [sys.executable, "-m", "engine.index.indexing", *places, *map(str, numbers)]
+        places = (str(config.data_dir), config.database_url, config.cluster_url)
+        numbers = (dump_ranking(self.spider.ranking), str(config.limits.free_bytes))
+        command = [sys.executable, "-m", "engine.index.indexing", *places, *numbers]
         follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
         self._starts += 1
         return follower
@@ -80,9 +79,10 @@ class IndexPipeline(CrawlPipeline):
         """Waits for the end of a follower; returns its exit code."""
         assert follower.stdin
         follower.stdin.close()
-        store, data_dir = self.crawl.store, self.spider.config.data_dir
+        store, index = self.crawl.store, self.spider.config.index
         ended = asyncio.create_task(asyncio.to_thread(follower.wait))
         while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
-            with suppress(OSError, *OF_DATABASE):  # the follower says so
-                self.crawl.index_backlog = generations.count_behind(data_dir, store.last_change())
+            with suppress(OSError, EngineError, *OF_DATABASE):  # the follower says so
+                last = store.last_change()
+                self.crawl.index_backlog = await asyncio.to_thread(generations.count_behind, index, last)
         return ended.result()

@@ -19,7 +19,6 @@ from engine.database import open_clock, open_run_locks
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.frontier import Sites, build_sites, open_pauses
-from engine.linkgraph import VotePivots
 from engine.middleware import (
     DnsLookup,
     Identity,
@@ -34,7 +33,7 @@ from engine.middleware import (
 )
 from engine.model import Purpose, Visit
 from engine.monitor import ALARM
-from engine.ranking import read_ranking
+from engine.ranking import Ranking, read_ranking
 from engine.robots import AGENT, precompile_rules
 from engine.store import Store
 from engine.workers import check_memory
@@ -50,7 +49,7 @@ class WebSpider(Spider):
 
     name = "web"
     config: Config
-    pivots: VotePivots
+    ranking: Ranking
     clock: Callable[[], float]
     crawl: Crawl
     alerts: CrawlWatch
@@ -68,7 +67,7 @@ class WebSpider(Spider):
         check_memory()
         spider = super().from_crawler(crawler)
         config = spider.config = load_config(crawler.settings)
-        spider.pivots = read_ranking(config.ranking).pivots
+        spider.ranking = read_ranking(config.ranking)
         check_arguments(arguments)
         root = build_root_set(config, arguments)
         sites = build_sites(root, config.aliases, config.limits.exclude_dynamic, config.types)

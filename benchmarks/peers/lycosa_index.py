@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from benchmarks.peers.contest import TOP, BenchmarkQuery, StoredFields
 from engine import generations
 from engine.errors import IndexMissing
-from engine.generations import Generation
+from engine.generations import FolderGeneration
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
 from engine.index.reader.cache import IndexCache
@@ -81,7 +81,7 @@ def text_bytes(folder: Path) -> int:
     return stored + generation.links.stat().st_size
 
 
-def _generation(folder: Path) -> Generation:
+def _generation(folder: Path) -> FolderGeneration:
     generation = generations.current_generation(folder)
     if generation is None:
         raise IndexMissing(f"there is no index in {folder} yet; 'scrapy crawl web' makes one")

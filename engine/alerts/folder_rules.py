@@ -11,6 +11,7 @@ from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.memory import measure_memory
 from engine.complaints import load_open_complaints
 from engine.folder import FreeSpace
+from engine.generations import IndexLocation
 from engine.monitor import count
 from engine.store import Store, count_trap_hosts, load_last_run, load_quarantine
 from engine.url import host_of
@@ -47,10 +48,10 @@ def judge_memory(now: float) -> Iterator[Finding]:
         yield Finding(AlertKind.MEMORY, "", is_full, now, message, advice, MEMORY_SECONDS)
 
 
-def judge_index(store: Store, data_dir: Path, now: float) -> Iterator[Finding]:
+def judge_index(store: Store, index: IndexLocation, now: float) -> Iterator[Finding]:
     """Judges whether the index follows the crawl database while there is something to follow."""
-    behind = generations.count_behind(data_dir, store.last_change())
-    generation = generations.undamaged_generation(data_dir)
+    behind = generations.count_behind(index, store.last_change())
+    generation = generations.undamaged_generation(index)
     mark = str(generation.caught_up) if generation else ""
     message = f"The index lacks {count(behind, 'change')}, and has taken up none for a quarter of an hour"
     advice = (
@@ -60,9 +61,9 @@ def judge_index(store: Store, data_dir: Path, now: float) -> Iterator[Finding]:
     yield Finding(AlertKind.INDEX_BEHIND, "", behind > 0, now, message, advice, BEHIND_SECONDS, mark)
 
 
-def judge_rebuild(data_dir: Path, now: float) -> Iterator[Finding]:
+def judge_rebuild(index: IndexLocation, now: float) -> Iterator[Finding]:
     """Judges whether the last rebuild was refused."""
-    refused = generations.refused_generation(data_dir)
+    refused = generations.refused_generation(index)
     reasons = refused.refusal_reasons if refused else []
     more = f", and {len(reasons) - 1} more" if len(reasons) > 1 else ""
     message = (

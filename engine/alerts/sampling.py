@@ -14,7 +14,7 @@ def sample_crawl(config: Config, now: float) -> None:
     with closing(Store(config.database)) as store, store.engine.connect() as connection:
         living = load_living_runs(connection, "crawl", now)
     counts = sum((Counter(run.counters) for run in living), Counter())
-    generation = generations.undamaged_generation(config.data_dir)
+    generation = generations.undamaged_generation(config.index)
     sample = Sample(
         minute=int(now // MINUTE),
         pages=int(counts["stored"] + counts["unchanged"]),

@@ -79,7 +79,7 @@ class AlertWatch:
         space = FreeSpace(config.data_dir, config.limits.free_bytes)
         yield from map(self._name_machine, folder_rules.judge_disk(space, now))
         yield from map(self._name_machine, folder_rules.judge_memory(now))
-        yield from map(self._name_machine, folder_rules.judge_rebuild(config.data_dir, now))
+        yield from map(self._name_machine, folder_rules.judge_rebuild(config.index, now))
 
     def _judge_complaints(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
         yield from folder_rules.judge_complaints(self.config.database, known, now)
@@ -102,8 +102,7 @@ class AlertWatch:
                     yield from run_rules.judge_signs_of_life(connection, locks.is_locked, now)
 
     def _judge_contents(self, known: Collection[Alert], now: float) -> Iterator[Finding]:
-        folder = self.config.data_dir
         with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
-            yield from map(self._name_machine, folder_rules.judge_index(store, folder, now))
+            yield from map(self._name_machine, folder_rules.judge_index(store, self.config.index, now))
             yield from folder_rules.judge_suspects(connection, known, now)
             yield from folder_rules.judge_quarantine(connection, known, now)

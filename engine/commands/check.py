@@ -3,7 +3,6 @@
 import argparse
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from engine import generations
@@ -11,6 +10,7 @@ from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
 from engine.database import FILE, find_database_damages, find_side_damages
 from engine.errors import DamagedError
+from engine.generations import IndexLocation
 from engine.index.indexing import find_damages
 
 EXIT_DAMAGED = 1
@@ -44,7 +44,7 @@ class Command(LycosaCommand):
         """Prints what is damaged. Raises EngineError for a folder that cannot be written or a server away."""
         no_arguments(args)
         config = self.config()
-        found = [*_of_index(config.data_dir), *_of_database(config)]
+        found = [*_of_index(config.index), *_of_database(config)]
         if opts.json:
             print(json.dumps({"damaged": found}))
         else:
@@ -52,11 +52,11 @@ class Command(LycosaCommand):
         self.exitcode = EXIT_DAMAGED if found else 0
 
 
-def _of_index(data_dir: Path) -> Iterator[dict[str, Any]]:
+def _of_index(index: IndexLocation) -> Iterator[dict[str, Any]]:
     """Lists damages of the index; `at` is the byte from which a file is damaged, 0 when not known."""
-    with generations.lock(data_dir, "write"):  # nobody sweeps away what is being read
+    with generations.lock(index, "write"):  # nobody sweeps away what is being read
         try:
-            generation = generations.current_generation(data_dir)
+            generation = generations.current_generation(index)
         except DamagedError as error:
             yield _describe_error(error)
             return

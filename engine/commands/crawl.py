@@ -84,7 +84,7 @@ class Command(LycosaCommand):
         if spider.crawl.error:
             raise spider.crawl.error
         store = Store(self.config().database)
-        summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
+        summary = crawl_summary(store, self.config().index, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         silent = spider.crawl.silent_hosts
         with store.engine.connect() as connection:

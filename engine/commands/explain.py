@@ -57,7 +57,7 @@ class Command(LycosaCommand):
         database = open_database(config.database)
         with database.connect() as connection:
             rule = rule_against(connection, config, sites_written(connection, config), url)
-        one = explain_url(database, config.data_dir, url, rule)
+        one = explain_url(database, config.index, url, rule)
         database.dispose()
         rank = _rank(config, url, opts.query) if opts.query.strip() else None
         # ASCII, because a stranger's text may hold what a terminal takes for orders.

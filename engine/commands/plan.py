@@ -14,7 +14,7 @@ from engine.config import Config
 from engine.database import FILE, count_database_bytes, open_database, open_empty_database
 from engine.errors import EngineError
 from engine.frontier import Sites
-from engine.generations import current_generation
+from engine.generations import current_size
 from engine.plan import Assumptions, FolderSizes, Plan, PlanInput, make_plan
 from engine.report import documents_indexed, forecast_lines, forecast_object
 from engine.store import (
@@ -116,12 +116,11 @@ def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator
 
 def _folder(config: Config) -> FolderSizes:
     data_dir = config.data_dir
-    generation = current_generation(data_dir)
     there = next(path for path in (data_dir.absolute(), *data_dir.absolute().parents) if path.exists())
     return FolderSizes(
         database=count_database_bytes(config.database),
-        index=sum(path.stat().st_size for path in generation.path.rglob("*")) if generation else 0,
-        indexed_pages=documents_indexed(data_dir),
+        index=current_size(config.index),
+        indexed_pages=documents_indexed(config.index),
         free=shutil.disk_usage(there).free,
     )
 

@@ -74,8 +74,8 @@ class Command(LycosaCommand):
         folder = self.config().data_dir
         with lock_folder(folder, "rebuild"):
             if opts.weights:
-                pivots = read_ranking(self.config().ranking).pivots
-                print(f"{update_votes(folder, pivots):,} documents have the weights of now")
+                counted = update_votes(self.config().index, read_ranking(self.config().ranking))
+                print(f"{counted:,} documents have the weights of now")
                 return
             store = Store(self.config().database)
             try:
@@ -91,7 +91,7 @@ class Command(LycosaCommand):
                 return
             finally:
                 store.close()
-        print(f"{generation.path.name} {'is current again' if opts.rollback else 'published'}")
+        print(f"{generation.name} {'is current again' if opts.rollback else 'published'}")
 
     def _rebuilt(self, store: Store, *, force: bool) -> Generation:
         config = self.config()
@@ -100,15 +100,15 @@ class Command(LycosaCommand):
             store.engine, config.rebuild, read_answer_test(config.data_dir, ranking), time.thread_time
         )
         overridden = partial(_say, "overridden") if force else None
-        FreeSpace(config.data_dir, config.limits.free_bytes).require(
-            current_size(config.data_dir), INDEX_PART
-        )
+        if config.index == config.data_dir:
+            room = FreeSpace(config.data_dir, config.limits.free_bytes)
+            room.require(current_size(config.index), INDEX_PART)
         with log_run(store.engine, "rebuild"), ProgressLine() as line:
 
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done} of {total}")
 
-            return rebuild_index(store, config.data_dir, progress, gates, overridden, ranking.pivots)
+            return rebuild_index(store, config.index, progress, gates, overridden, ranking)
 
 
 def _say(what: str, reasons: Sequence[str]) -> None:

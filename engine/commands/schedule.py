@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from datetime import datetime
-from pathlib import Path
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
@@ -19,6 +18,7 @@ from engine.commands.rebuild import EXIT_REFUSED
 from engine.config import Schedule
 from engine.cron import read_triggers
 from engine.errors import EngineError
+from engine.generations import IndexLocation
 
 logger = logging.getLogger("lycosa")
 FAILURES = {EXIT_UNANSWERED: "at least half of the seeds' hosts gave no answer, see their names above"}
@@ -78,16 +78,16 @@ def _run_job(scheduler: BlockingScheduler, name: str, options: list[str], watch:
         logger.error("%s failed with exit code %d: %s", name, code, FAILURES.get(code, "see above"))
     else:
         logger.info("%s ended with exit code %d", name, code)
-    watch.look([_describe_end(name, code, watch.config.data_dir)])
+    watch.look([_describe_end(name, code, watch.config.index)])
     if job := scheduler.get_job(name):
         _log_next(name, job.trigger)
 
 
-def _describe_end(name: str, code: int, data_dir: Path) -> Finding:
+def _describe_end(name: str, code: int, index: IndexLocation) -> Finding:
     """Describes how a job ended; hosts without an answer and a refused index have alarms of their own."""
     told = code == 0 or (name, code) == ("crawl", EXIT_UNANSWERED)
     if (name, code) == ("rebuild", EXIT_REFUSED):  # also that of an error of ours
-        told = generations.refused_generation(data_dir) is not None
+        told = generations.refused_generation(index) is not None
     why = (
         f"it was killed by signal {-code}" if code < 0 else f"exit code {code}, see its last line in the log"
     )

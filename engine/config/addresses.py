@@ -4,6 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 from engine.errors import EngineError
+from engine.opensearch import parse_location
 from engine.url import canonicalize
 
 _PUBLIC_PATH = re.compile(r"(?:/[\w.~-]+)*/?", re.ASCII)  # the same in a link, a cookie and a header
@@ -43,5 +44,24 @@ def parse_database_url(text: str, where: str) -> str:
         raise EngineError(
             f"{where} has a password: leave it out, and give it as PGPASSWORD or in ~/.pgpass, which nobody "
             "else reads"
+        )
+    return text
+
+
+def parse_cluster_url(text: str, where: str, database: str) -> str:
+    """Parses the location of an OpenSearch cluster, beside which the crawl `database` is on a server, too.
+
+    Raises EngineError for anything else.
+    """
+    if not text:
+        return ""
+    try:
+        parse_location(text)
+    except EngineError as error:
+        raise EngineError(f"{where}: {error}") from error
+    if not database:
+        raise EngineError(
+            f"{where}: an index in a cluster needs its link graph on a server: write "
+            'database = "postgresql://user@db.example.org/lycosa" as well'
         )
     return text

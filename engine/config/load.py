@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.config.addresses import parse_database_url, parse_public_url
+from engine.config.addresses import parse_cluster_url, parse_database_url, parse_public_url
 from engine.config.alerting import AlertsConfig, read_alerts
 from engine.config.limits import LimitsConfig, read_limits
 from engine.config.reading_limits import TYPES, parse_types
@@ -19,6 +19,7 @@ from engine.config.serving import ServerConfig, read_server_config
 from engine.config.table import Table, parse_word
 from engine.errors import EngineError
 from engine.formats import READABLE
+from engine.opensearch import ClusterIndex
 from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy
 from engine.url import (
     NO_ALIASES,
@@ -100,18 +101,24 @@ class Config:
     alerts: AlertsConfig = AlertsConfig()
     submissions: bool = True  # the search page takes URLs that people want visited
     database_url: str = ""  # of PostgreSQL; '': the crawl database is a file in data_dir
+    cluster_url: str = ""  # of OpenSearch; '': the index is a folder in data_dir
 
     @property
     def database(self) -> Path | str:
         """Where the crawl database is: engine.database.open_database."""
         return self.database_url or self.data_dir
 
+    @property
+    def index(self) -> Path | ClusterIndex:
+        """Where the index is: engine.generations.IndexLocation."""
+        return ClusterIndex(self.cluster_url, self.database_url) if self.cluster_url else self.data_dir
+
 
 _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
     "request_log_days",
     *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
-    *("ranking", "serve", "alerts", "database"),
+    *("ranking", "serve", "alerts", "database", "index"),
 )
 """What crawl.toml may say."""
 
@@ -126,6 +133,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
     table.check_keys(*_KEYS)
     private = str(settings.get("ALLOW_PRIVATE") or "")
     contact = str(settings.get("CONTACT") or "") or table.text("contact")
+    database = parse_database_url(table.text("database"), table.where("database"))
     return Config(
         data_dir=Path(settings["DATA_DIR"]),
         contact=contact,
@@ -150,7 +158,8 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         request_log_days=table.number("request_log_days", LOG_DAYS),
         alerts=read_alerts(table.table("alerts"), contact, os.environ),
         submissions=table.flag("submissions", default=True),
-        database_url=parse_database_url(table.text("database"), table.where("database")),
+        database_url=database,
+        cluster_url=parse_cluster_url(table.text("index"), table.where("index"), database),
     )
 
 

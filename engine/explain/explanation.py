@@ -4,21 +4,21 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 import sqlalchemy as sa
 
 from engine import generations
 from engine.config import Root
+from engine.generations import IndexLocation
 from engine.index.reader import IndexCache
-from engine.index.searching import NO_INLINKS, Snapshot
+from engine.index.searching import NO_INLINKS
 from engine.linkgraph import Inlink, Inlinks, find_linking_pages
 from engine.model import LETHAL, State
 from engine.ranking import Ranking
 from engine.report import MEANING, format_time
 from engine.robots import AGENT
 from engine.roots import find_root
-from engine.search import retry_open
+from engine.search import open_snapshot, retry_open
 from engine.store import (
     FORCED,
     PERMANENT,
@@ -102,7 +102,7 @@ class Explanation:
         return f"not before {trusted}: its sitemap names no change since the last visit"
 
 
-def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explanation:
+def explain_url(database: sa.Engine, index: IndexLocation, url: str, rule: str) -> Explanation:
     """Explains a canonical URL; `rule` is the crawl rule that excludes it, '' if none does.
 
     Raises EngineError when the index cannot be read.
@@ -122,7 +122,7 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
         at=now,
         known=known,
         aliases=aliases,
-        index_status=read_index_status(data_dir, url),
+        index_status=read_index_status(index, url),
         allowed=robots.allowed(AGENT, url) if robots else None,
         robots=robots.reason(AGENT, url) if robots else "never fetched",
         rule=rule,
@@ -162,16 +162,16 @@ def _explain_wait(known: KnownUrl) -> str:
     return ", when its owner expects a change"
 
 
-def read_index_status(data_dir: Path, url: str) -> IndexStatus:
+def read_index_status(index: IndexLocation, url: str) -> IndexStatus:
     """Reads what the current generation has of a URL. Raises EngineError when it cannot be opened."""
-    return retry_open(lambda: _read_index_status(data_dir, url), data_dir)
+    return retry_open(lambda: _read_index_status(index, url), index)
 
 
-def _read_index_status(data_dir: Path, url: str) -> IndexStatus:
-    generation = generations.current_generation(data_dir)
+def _read_index_status(index: IndexLocation, url: str) -> IndexStatus:
+    generation = generations.current_generation(index)
     if generation is None:
         return IndexStatus()
-    with closing(Snapshot(generation, IndexCache(), Ranking())) as snapshot:
+    with closing(open_snapshot(generation, IndexCache(), Ranking())) as snapshot:
         indexed = bool(len(snapshot.reader.documents_with_term("url", url)))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
         damaged = list(map(str, snapshot.damaged))

@@ -15,7 +15,7 @@ from engine.gates.census import count_by_host, count_documents, count_old_docume
 from engine.generations import UNREADABLE, Generation
 from engine.index.reader import IndexCache
 from engine.index.searching import Snapshot
-from engine.search import retry_open
+from engine.search import open_snapshot, retry_open
 
 logger = logging.getLogger("lycosa")
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class RebuildGates:
     def _open(self, generation: Generation) -> Iterator[Snapshot]:
         """Opens a generation, which its follower may be writing."""
         snapshot = retry_open(
-            lambda: Snapshot(generation, IndexCache(), self._asking.ranking), generation.path
+            lambda: open_snapshot(generation, IndexCache(), self._asking.ranking), generation.where
         )
         with closing(snapshot):
             yield snapshot

@@ -1,38 +1,41 @@
-"""Manages generations: which index of a data folder is current, how another takes its place.
+"""Manages generations: which index of a data folder or a cluster is current, how another takes its place.
 
 Imports no compiled loops: a crawl and most commands only want to know how far the index is.
 """
 
-from engine.generations.contents import (
+from engine.generations.cluster import ClusterGeneration, IndexNotes, write_notes
+from engine.generations.folder import (
     MAGIC,
     NAME,
     TAG,
     TAIL,
+    FolderGeneration,
     commit_of_file,
-    count_documents,
     file_name,
+    read_number,
     read_table,
+    read_tag,
+    sync_folder,
+    write_atomically,
+    write_tag,
 )
-from engine.generations.generation import (
-    FORM,
-    UNREADABLE,
-    Generation,
+from engine.generations.generation import FORM, UNREADABLE, Generation
+from engine.generations.location import IndexLocation
+from engine.generations.opening import (
     count_behind,
+    create_draft,
     current_generation,
     current_size,
-    refused_generation,
-    undamaged_generation,
-)
-from engine.generations.publishing import (
-    create_draft,
+    drop,
     forget_refused,
     go_back,
     lock,
     publish,
     refuse,
+    refused_generation,
     temporary_draft,
+    undamaged_generation,
 )
-from engine.generations.tag import read_number, read_tag, sync_folder, write_atomically, write_tag
 
 __all__ = [
     "FORM",
@@ -41,13 +44,17 @@ __all__ = [
     "TAG",
     "TAIL",
     "UNREADABLE",
+    "ClusterGeneration",
+    "FolderGeneration",
     "Generation",
+    "IndexLocation",
+    "IndexNotes",
     "commit_of_file",
     "count_behind",
-    "count_documents",
     "create_draft",
     "current_generation",
     "current_size",
+    "drop",
     "file_name",
     "forget_refused",
     "go_back",
@@ -62,5 +69,6 @@ __all__ = [
     "temporary_draft",
     "undamaged_generation",
     "write_atomically",
+    "write_notes",
     "write_tag",
 ]

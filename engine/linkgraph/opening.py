@@ -66,6 +66,13 @@ def save_index_position(location: GraphLocation, reached: IndexPosition) -> None
     _find_storage(location).save_position(reached)
 
 
+def load_commit_time(schema: GraphSchema) -> float:
+    """Loads when a server was told that the index has come so far, in seconds since 1970; 0.0: not yet. Of
+    a file its own time tells.
+    """
+    return _find_server(schema).load_commit_time()
+
+
 def find_graph_damages(location: GraphLocation) -> Iterator[str]:
     """Yields damages of a link graph, a word or sentence each, by its checksums and by SQLite's own check."""
     return _find_storage(location).find_damages()

@@ -1,7 +1,8 @@
 """Speaks with an OpenSearch cluster: opens a client, writes in bulk, and says what is wrong in one line."""
 
 from engine.opensearch.bulk import BULK_BYTES, BulkAction, BulkCounts, write_bulk
-from engine.opensearch.client import open_client
+from engine.opensearch.client import open_client, share_client
+from engine.opensearch.cluster_index import ClusterIndex
 from engine.opensearch.errors import (
     PASSWORD_VARIABLE,
     CertificateError,
@@ -20,6 +21,7 @@ __all__ = [
     "BulkCounts",
     "CertificateError",
     "ClusterError",
+    "ClusterIndex",
     "ClusterLocation",
     "LoginError",
     "OverloadedError",
@@ -27,5 +29,6 @@ __all__ = [
     "UnavailableError",
     "open_client",
     "parse_location",
+    "share_client",
     "write_bulk",
 ]

@@ -5,6 +5,7 @@ opensearch-py is an extra, and is imported where a cluster is opened.
 
 import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 OPEN_SECONDS = 10.0  # the most that one waits for the first answer
 OLDEST = (2, 19)  # the tests' server is of this one; rank_features and SEGMENT replication are needed
+MAX_SHARED = 4  # clusters that a process speaks with
 _NUMBER = re.compile(r"(\d+)\.(\d+)\.")
 
 
@@ -35,6 +37,17 @@ def open_client(location: str) -> "OpenSearch":
         client.close()
         raise
     return client
+
+
+def share_client(location: str) -> "OpenSearch":
+    """Opens a client once in this process, for all who ask for the same location; nobody closes it.
+
+    Raises the same.
+    """
+    return _share(location, os.getpid())  # sockets are not shared with a parent
+
+
+_share = lru_cache(MAX_SHARED)(lambda location, _: open_client(location))
 
 
 def _create_client(target: ClusterLocation, password: str) -> "OpenSearch":

@@ -11,10 +11,12 @@ from engine.opensearch.errors import PASSWORD_VARIABLE
 
 DEFAULT_PORT = 9200
 AUTHORITY = "sslrootcert"  # as libpq calls it
-_LOCATION = re.compile(r"opensearch\+(https?)://(?:([^@/?#]*)@)?([^@/?#]+)/?(?:\?([^#]*))?")
+_LOCATION = re.compile(r"opensearch\+(https?)://(?:([^@/?#]*)@)?([^@/?#]+)(?:/([^/?#]*))?(?:\?([^#]*))?")
+_PREFIX = re.compile(r"[a-z][a-z0-9]{0,30}")  # begins names of indexes, and of schemas of their link graphs
 _NODE = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+))(?::(\d{1,5}))?", re.ASCII)
 _LOGIN = re.compile(r"//.*@")
 _MAX_PORT = 65_535
+DEFAULT_PREFIX = "lycosa"
 _EXAMPLE = "opensearch+https://lycosa@search1.example.org:9200,search2.example.org:9200"
 
 
@@ -27,10 +29,12 @@ class ClusterLocation:
     is_encrypted: bool
     user: str = ""
     authority: Path | None = None  # a file of certificates; None: the system's
+    prefix: str = DEFAULT_PREFIX  # of the names of indexes: several Lycosas may share a cluster
 
 
 def parse_location(text: str) -> ClusterLocation:
-    """Parses opensearch+https://user@host:9200,host2:9200?sslrootcert=FILE; opensearch+http:// on loopback.
+    """Parses opensearch+https://user@host:9200,host2:9200/PREFIX?sslrootcert=FILE; opensearch+http:// on
+    loopback.
 
     Raises EngineError for anything else, and for a password: a location stands in files and messages.
     """
@@ -47,7 +51,13 @@ def parse_location(text: str) -> ClusterLocation:
     found = tuple(node for node in nodes if node)
     if not is_encrypted and not all(_is_loopback(host) for host, _ in found):
         raise EngineError(f"{text}: http is for a cluster on this machine alone: write opensearch+https://")
-    return ClusterLocation(text, found, is_encrypted, unquote(user), _parse_authority(text, matched[4] or ""))
+    prefix = matched[4] or DEFAULT_PREFIX
+    if not _PREFIX.fullmatch(prefix):
+        raise EngineError(
+            f"{text}: {prefix!r} cannot begin the names of indexes: use a-z and 0-9, 31 at most"
+        )
+    authority = _parse_authority(text, matched[5] or "")
+    return ClusterLocation(text, found, is_encrypted, unquote(user), authority, prefix)
 
 
 def _parse_node(text: str) -> tuple[str, int] | None:

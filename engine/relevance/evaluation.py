@@ -15,6 +15,7 @@ from engine.packing import pack_page
 from engine.ranking import Ranking
 from engine.relevance.collection import Collection
 from engine.relevance.measures import DEPTH, Measures, mean, measure
+from engine.search import open_snapshot
 from engine.store import Change
 
 
@@ -44,12 +45,12 @@ def index_collection(
     ranking: Ranking = Ranking(),
 ) -> Generation:
     """Indexes a collection as `scrapy rebuild` does; `progress` gets the number done and the total."""
-    return rebuild_index(CollectionSource(collection.pages.values()), folder, progress, pivots=ranking.pivots)
+    return rebuild_index(CollectionSource(collection.pages.values()), folder, progress, ranking=ranking)
 
 
 def measure_collection(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
     """Measures the ranking: means over the queries, each read as an OR of its words."""
-    with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
+    with closing(open_snapshot(generation, IndexCache(), ranking)) as snapshot:
         return mean(
             [measure(found, collection.grades[query]) for query, found in _rank_all(collection, snapshot)]
         )

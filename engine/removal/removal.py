@@ -37,7 +37,7 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
         pages = purge_urls(connection, match_target(target))
     if follower.count_waiting():
         follower.catch_up()
-    expunge_deleted(store, config.data_dir)
+    expunge_deleted(store, config.index)
     purge_deleted(store.engine)
     return {**removal_object(Block(number, target, reason, contact, now, None)), "pages": pages}
 

@@ -4,14 +4,14 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from engine import generations
 from engine.database import CrawlDatabase
-from engine.errors import DamagedError
+from engine.errors import EngineError
+from engine.generations import IndexLocation
 from engine.monitor import Progress, count, span
 from engine.report.wording import escape_text, format_time
 from engine.roots import count_roots
@@ -35,11 +35,11 @@ CAUSES = {
 MAX_MISSING = 10  # pages that wait for a second look and are named; more say the same
 
 
-def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
+def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
     """Formats the counts of one crawl, one a line."""
     with store.engine.connect() as connection:
         run, left = load_run(connection, number), list(_left_to_do(connection))
-    counts, indexed = dict(run.counters), documents_indexed(data_dir)
+    counts, indexed = dict(run.counters), documents_indexed(index)
     lines = [
         ("stored", counts.get("stored", 0)),
         *([("  truncated", counts["cut short"])] if counts.get("cut short") else []),
@@ -92,7 +92,7 @@ def _such_as(name: str, examples: Mapping[str, str]) -> str:
     return f"  such as {escape_text(examples[rule])}" if rule in examples and what != "errors" else ""
 
 
-def census_object(store: Store, data_dir: Path, damaged: Sequence[str] = ()) -> dict[str, Any]:
+def census_object(store: Store, index: IndexLocation, damaged: Sequence[str] = ()) -> dict[str, Any]:
     """Returns the census for JSON; times are ISO 8601, UTC, null for never.
 
     `damaged`: what answers are without, a sentence each.
@@ -105,7 +105,7 @@ def census_object(store: Store, data_dir: Path, damaged: Sequence[str] = ()) -> 
         roots = count_roots(connection)
     return {
         "pages": census.pages,
-        "indexed": documents_indexed(data_dir),
+        "indexed": documents_indexed(index),
         "queued": census.queued,
         "roots": roots,
         "hosts": census.hosts,
@@ -120,7 +120,7 @@ def census_object(store: Store, data_dir: Path, damaged: Sequence[str] = ()) -> 
         "last_crawl": _when(crawl),
         "skipped": dict(crawl.examples) if crawl else {},
         "last_rebuild": _when(rebuild),
-        **_refused(data_dir),
+        **_refused(index),
         "damaged": list(damaged),
     }
 
@@ -157,18 +157,18 @@ def crawl_progress(database: CrawlDatabase) -> Progress | None:
     return Progress(True, pages, int(counts["queued"]), int(counts["errors"]), counts["per_second"])
 
 
-def documents_indexed(data_dir: Path) -> int:
+def documents_indexed(index: IndexLocation) -> int:
     """Counts the documents of the index, 0 where none can be read."""
-    generation = generations.undamaged_generation(data_dir)
+    generation = generations.undamaged_generation(index)
     try:
-        return generations.count_documents(generation.path) if generation else 0
-    except (OSError, DamagedError):
+        return generation.count_documents() if generation else 0
+    except (OSError, EngineError):
         return 0
 
 
-def _refused(data_dir: Path) -> dict[str, Any]:
+def _refused(index: IndexLocation) -> dict[str, Any]:
     """Returns when the refused index was built, None without one, and why it was refused."""
-    kept = generations.refused_generation(data_dir)
+    kept = generations.refused_generation(index)
     with suppress(OSError):  # another rebuild clears it away
         if kept:
             return {

@@ -52,7 +52,7 @@ SIZE = 10  # where nothing else is asked for
 T = TypeVar("T")
 
 
-def retry_open(attempt: Callable[[], T], data_dir: Path) -> T:
+def retry_open(attempt: Callable[[], T], location: object) -> T:
     """Retries an attempt to open the index, which a commit or publish may take away meanwhile.
 
     Raises EngineError when it cannot be opened.
@@ -62,7 +62,7 @@ def retry_open(attempt: Callable[[], T], data_dir: Path) -> T:
             return attempt()
         except (OSError, EmptyIndexError, sqlite3.OperationalError):
             time.sleep(RETRY_SECONDS)
-    raise EngineError(f"the index in {data_dir} cannot be opened: run scrapy rebuild")
+    raise EngineError(f"the index in {location} cannot be opened: run scrapy rebuild")
 
 
 class SearchService:

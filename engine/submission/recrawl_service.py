@@ -69,7 +69,7 @@ class RecrawlService:
     def _caught_up(self) -> int:
         """Returns the number of the last change that the index has; 0 where there is none to read."""
         try:
-            generation = current_generation(self._config.data_dir)
+            generation = current_generation(self._config.index)
             return generation.caught_up if generation else 0
         except (EngineError, OSError):
             return 0

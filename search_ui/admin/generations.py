@@ -35,10 +35,10 @@ class GenerationsPage:
 
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows the page."""
-        folder = self.config.data_dir
-        current, refused = generations.undamaged_generation(folder), generations.refused_generation(folder)
+        index = self.config.index
+        current, refused = generations.undamaged_generation(index), generations.refused_generation(index)
         with closing(Store(self.config.database)) as store:
-            behind = generations.count_behind(folder, store.last_change())
+            behind = generations.count_behind(index, store.last_change())
         return render_admin(
             "generations.html",
             asked,
@@ -59,15 +59,14 @@ class GenerationsPage:
             closing(Store(self.config.database)) as store,
         ):
             generation = return_to_older(store, self.config, lambda _: None)
-        return Done("index", f"{generation.path.name} is current again")
+        return Done("index", f"{generation.name} is current again")
 
 
 def _view(one: Generation | None) -> GenerationView | None:
     """Looks at an index; None for none, and for one that another process deletes meanwhile."""
     try:
         if one and one.has_changes:
-            size = sum(path.lstat().st_size for path in one.path.iterdir())
-            return GenerationView(one.path.name, one.caught_up_at, size, one.is_readable)
+            return GenerationView(one.name, one.caught_up_at, one.nbytes, one.is_readable)
     except OSError:
         pass
     return None

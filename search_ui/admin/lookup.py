@@ -52,7 +52,7 @@ class LookupPage:
     def _explain(self, store: Store, url: str) -> Sequence[str]:
         with store.engine.connect() as connection:
             rule = rule_against(connection, self.config, sites_written(connection, self.config), url)
-        return list(explanation_lines(explain_url(store.engine, self.config.data_dir, url, rule)))
+        return list(explanation_lines(explain_url(store.engine, self.config.index, url, rule)))
 
 
 def _rule(store: Store, target: Target) -> Iterator[str]:

@@ -42,11 +42,11 @@ class OverviewPage:
 
     def __call__(self, asked: AdminRequest) -> Response:
         """Shows the page."""
-        folder, now = self.config.data_dir, time.time()
+        now = time.time()
         hours = asked.number("hours")
         hours = hours if hours in SPANS else DEFAULT_HOURS
         with closing(Store(self.config.database)) as store:
-            census = census_object(store, folder)
+            census = census_object(store, self.config.index)
         database = CrawlDatabase(self.config.database)
         with closing(database):
             progress = crawl_progress(database)

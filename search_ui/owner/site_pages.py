@@ -60,7 +60,7 @@ def show_links(asked: SiteRequest) -> Response:
     access = asked.context.access
     with access.connect() as connection:
         missing = load_missing_urls(connection, asked.host)
-    generation = undamaged_generation(access.config.data_dir)
+    generation = undamaged_generation(access.config.index)
     links = generation.links if generation and missing and has_graph(generation.links) else None
     found = find_broken_links(links, asked.host, missing) if links else NO_LINKS
     return asked.render("owner_links.html", found=found)

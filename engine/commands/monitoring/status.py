@@ -47,7 +47,7 @@ class Command(LycosaCommand):
             _print_hosts(config, as_json=opts.json)
             return
         store = Store(config.database)
-        census = census_object(store, config.data_dir, _list_damage(config.data_dir))
+        census = census_object(store, config.index, _list_damage(config.data_dir))
         store.close()
         print(legible_json(census) if opts.json else "\n".join(map(legible, census_lines(census))))
         if not opts.json:

@@ -1,5 +1,6 @@
 """Writes the index into an OpenSearch cluster: the same analysis, and of each document what ranking needs."""
 
+from engine.index.cluster_indexing.cluster_index_writer import ClusterIndexWriter, create_cluster_index
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
 from engine.index.cluster_indexing.mapping import (
     FIELD_TERMS,
@@ -27,8 +28,10 @@ __all__ = [
     "OWN_TERMS",
     "VOTES",
     "WEIGHTS",
+    "ClusterIndexWriter",
     "ClusterWriter",
     "FetchedVector",
+    "create_cluster_index",
     "document_id",
     "feature_name",
     "find_parts",

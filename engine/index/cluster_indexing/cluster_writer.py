@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.index.cluster_indexing.documents import make_sources
-from engine.index.cluster_indexing.mapping import MAPPINGS, document_id, make_settings
-from engine.index.documents import DocumentBuilder
+from engine.index.cluster_indexing.mapping import document_id
+from engine.index.documents import DocumentBuilder, SegmentBatch, measure_texts
+from engine.index.reader import Scores, round_average
+from engine.index.schema import TEXT_FIELDS
 from engine.index.scoring import make_norms
 from engine.opensearch import BulkAction, BulkCounts, write_bulk
 from engine.ranking import Ranking
@@ -14,11 +16,10 @@ from engine.store import Change
 if TYPE_CHECKING:
     from opensearchpy import OpenSearch
 
-MANAGE_SECONDS = 60.0  # for what waits for all nodes: an index is made, what was written is shown
-
 
 class ClusterWriter:
-    """One index, open for writing. `averages`: how long its texts are, as all its weights have it.
+    """One index, open for writing. `averages`: how long its texts are, as all its weights have it; what is
+    empty is measured on the first documents that are written.
 
     Methods raise engine.opensearch.ClusterError where the cluster cannot be written to.
     """
@@ -31,32 +32,42 @@ class ClusterWriter:
         ranking: Ranking,
         averages: Mapping[str, float],
     ) -> None:
-        self._client, self._index, self._builder = client, index, builder
-        self._norms, self._variant = make_norms(averages, ranking), ranking.variant
+        self._client, self._index, self._builder, self._ranking = client, index, builder, ranking
+        self.averages = averages
 
-    def create(self, shards: int, replicas: int) -> None:
-        """Creates the index, empty."""
-        body = {"settings": make_settings(shards, replicas), "mappings": MAPPINGS}
-        self._client.indices.create(index=self._index, body=body, request_timeout=MANAGE_SECONDS)
+    def write(self, changes: Sequence[Change], stale: Sequence[Change] = (), last: int = 0) -> BulkCounts:
+        """Replaces, adds and deletes the documents of these changes, and of what is stale; what is newer by
+        then stays.
 
-    def write(self, changes: Sequence[Change]) -> BulkCounts:
-        """Replaces, adds and deletes the documents of these changes; what is newer by then stays.
-
-        The links of all of them are in the builder's graph.
+        The links of all of them are in the builder's graph. `last` is the last change that is in the index.
         """
-        return write_bulk(self._client, self._index, self._make_actions(changes))
+        return write_bulk(self._client, self._index, self._make_actions(changes, stale, last))
 
-    def show(self) -> None:
-        """Shows what was written to all who open the index from now on."""
-        self._client.indices.refresh(index=self._index, request_timeout=MANAGE_SECONDS)
-
-    def _make_actions(self, changes: Sequence[Change]) -> Iterator[BulkAction]:
-        versions = {change.url: change.seq for change in changes}
-        for batch, votes in self._builder.build(changes):
-            sources = make_sources(batch, self._builder.numbering, self._norms, self._variant, votes)
+    def _make_actions(
+        self, changes: Sequence[Change], stale: Sequence[Change], last: int
+    ) -> Iterator[BulkAction]:
+        versions = {change.url: last for change in stale} | {change.url: change.seq for change in changes}
+        for batch, votes in self._builder.build(changes, stale):
+            numbering, variant = self._builder.numbering, self._ranking.variant
+            sources = make_sources(batch, numbering, self._find_norms(batch), variant, votes)
             for document, source in zip(batch.documents, sources, strict=True):
                 [url] = document.keys["url"]
                 yield BulkAction(document_id(url), versions[url], source)
         for change in changes:
             if not change.page:
                 yield BulkAction(document_id(change.url), change.seq, None)
+
+    def _find_norms(self, batch: SegmentBatch) -> Scores:
+        """Finds the norms of the averages."""
+        self.averages = self.averages or _measure_averages(batch)
+        return make_norms(self.averages, self._ranking)
+
+
+def _measure_averages(batch: SegmentBatch) -> Mapping[str, float]:
+    """Measures how long the texts of documents are where there is one."""
+    lengths = measure_texts(batch)
+    sums, having = lengths.sum(axis=0).tolist(), (lengths > 0).sum(axis=0).tolist()
+    return {
+        name: round_average(length, count)
+        for name, length, count in zip(TEXT_FIELDS, sums, having, strict=True)
+    }

@@ -17,6 +17,9 @@ RECORD = "record"  # the stored fields, packed (engine.segment.stored)
 HEAD = "head"  # of the term vector
 STACK = "\x01"  # between terms of one position, and for a dot, which a feature's name must not have
 EMPTY = "\x02"  # a position without a term
+# For so long a document that was deleted is known by its version: a writer that was stopped meanwhile, as a
+# machine that slept, brings none back.
+REMEMBERED = "1d"
 LONGEST_TOKEN = 32_766  # octets of a term, Lucene's limit; tokens of the default tokenizer end at 255
 
 _KEY = {"type": "keyword", "doc_values": False, "norms": False}
@@ -77,6 +80,8 @@ def make_settings(shards: int, replicas: int) -> dict[str, Any]:
         "number_of_replicas": replicas,
         "refresh_interval": "-1",
         "replication": {"type": "SEGMENT" if replicas else "DOCUMENT"},
+        "gc_deletes": REMEMBERED,
+        "merge": {"policy": {"expunge_deletes_allowed": 0}},  # percent: what was removed leaves the disk
     }
     return {"index": index, "analysis": ANALYSIS}
 

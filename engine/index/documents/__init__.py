@@ -3,13 +3,17 @@
 from engine.index.documents.batch import BatchEntries, make_entries, measure_texts, write_batch
 from engine.index.documents.document import Document
 from engine.index.documents.document_builder import DocumentBuilder
+from engine.index.documents.index_writer import BATCH_BYTES, IndexWriter, make_change
 from engine.index.documents.portions import SegmentBatch
 
 __all__ = [
+    "BATCH_BYTES",
     "BatchEntries",
     "Document",
     "DocumentBuilder",
+    "IndexWriter",
     "SegmentBatch",
+    "make_change",
     "make_entries",
     "measure_texts",
     "write_batch",

@@ -1,9 +1,10 @@
 """Follows the crawl database until standard input ends.
 
-Started as `python -m engine.index.indexing DATA DATABASE SAME_DOMAIN_PIVOT OTHER_DOMAIN_PIVOT FREE`.
+Started as `python -m engine.index.indexing DATA DATABASE CLUSTER RANKING FREE`.
 
-DATABASE is the URL of the crawl database, '' where it is a file in DATA. The numbers are those that votes are
-counted with, and bytes of the disk that stay free. At the end it catches up.
+DATABASE is the URL of the crawl database, CLUSTER the location of the index, '' where these are files in
+DATA. RANKING is engine.ranking.dump_ranking(), FREE how many bytes of the disk stay free. At the end it
+catches up.
 """
 
 import gc
@@ -18,10 +19,12 @@ from pathlib import Path
 from engine import generations
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
+from engine.generations import IndexLocation
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
 from engine.index.indexing.rebuild import COLLECTED_AFTER
-from engine.linkgraph import VotePivots
+from engine.opensearch import ClusterIndex
+from engine.ranking import Ranking, load_ranking
 from engine.store import Store
 
 NICENESS = 15  # the crawl goes first where both want the same processor core
@@ -32,23 +35,23 @@ def _is_input_closed(seconds: float) -> bool:
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
-def main(data_dir: Path, location: Path | str, pivots: VotePivots, room: FreeSpace) -> int:
+def main(database: Path | str, index: IndexLocation, ranking: Ranking, room: FreeSpace | None) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
-        store = Store(location)
-        follower = Follower(store, data_dir, pivots, room)
+        store = Store(database)
+        follower = Follower(store, index, ranking, room)
         follow(follower, lambda: _is_input_closed(0.0), _is_input_closed)
-        generation = generations.current_generation(data_dir)
+        generation = generations.current_generation(index)
         if generation and elect(store.engine, generation, time.time()):
             follower.catch_up()
     except (EngineError, OSError, sqlite3.DatabaseError) as error:
-        sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
+        sys.stderr.write(f"the index in {index} cannot be written: {error}\n")
         return 2
     except Exception as error:
         if not isinstance(error, OF_DATABASE):
             traceback.print_exc()  # a bug in Lycosa, or damaged data
-        sys.stderr.write(f"the index in {data_dir} cannot follow: {explain_failure(error)}\n")
+        sys.stderr.write(f"the index in {index} cannot follow: {explain_failure(error)}\n")
         return 2
     return 0
 
@@ -56,6 +59,7 @@ def main(data_dir: Path, location: Path | str, pivots: VotePivots, room: FreeSpa
 if __name__ == "__main__":
     gc.freeze()  # what was imported stays: the collector need not look at it again
     gc.set_threshold(COLLECTED_AFTER)
-    folder, url, half_own, half_foreign, free = sys.argv[1:]
-    room = FreeSpace(Path(folder), int(free))
-    sys.exit(main(Path(folder), url or Path(folder), VotePivots(float(half_own), float(half_foreign)), room))
+    folder, url, cluster, weights, free = sys.argv[1:]
+    in_folder = None if cluster else FreeSpace(Path(folder), int(free))
+    place = ClusterIndex(cluster, url) if cluster else Path(folder)
+    sys.exit(main(url or Path(folder), place, load_ranking(weights), in_folder))

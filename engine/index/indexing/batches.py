@@ -5,9 +5,9 @@ from contextlib import closing
 from typing import Protocol
 
 from engine.generations import Generation
-from engine.index.indexing.writer import BATCH_BYTES, Writer
-from engine.index.reader import check_commit
-from engine.linkgraph import VotePivots
+from engine.index.documents import BATCH_BYTES
+from engine.index.indexing.opening import open_writer
+from engine.ranking import Ranking
 from engine.store import Change
 from engine.text.tokens import TermNumbering
 
@@ -41,16 +41,15 @@ def follows(source: ChangeSource, generation: Generation) -> bool:
 
 
 def advance(
-    source: ChangeSource, generation: Generation, learning: bool, numbering: TermNumbering, pivots: VotePivots
+    source: ChangeSource, generation: Generation, learning: bool, numbering: TermNumbering, ranking: Ranking
 ) -> int:
     """Indexes one batch into one generation; returns how many documents were done. `learning`: see
     Follower.step(). Raises DamagedError where an older table of contents was put back.
     """
-    check_commit(generation)
-    before = generation.caught_up
-    changes = next_batch(source, before)
-    last = changes[-1].seq if changes else before
-    with closing(Writer(generation, numbering, pivots)) as writer:
+    with closing(open_writer(generation, ranking, numbering)) as writer:
+        before = generation.caught_up
+        changes = next_batch(source, before)
+        last = changes[-1].seq if changes else before
         writer.update_links(changes)
         if learning and not changes:
             writer.templates.learn()
@@ -63,8 +62,6 @@ def advance(
             writer.update_votes()
         if documents:
             writer.mark_committed(last)
-    if changes:
-        generation.mark(last)
     return documents
 
 

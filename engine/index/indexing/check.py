@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from engine.errors import DamagedError
-from engine.generations import Generation
+from engine.generations import FolderGeneration, Generation
 from engine.index.reader import check_commit
 from engine.linkgraph import GraphLocation, check_tables, find_graph_damages
 from engine.segment import ArraySegment, folder
@@ -15,8 +15,23 @@ from engine.segment import ArraySegment, folder
 def find_damages(generation: Generation) -> Iterator[DamagedError]:
     """Yields what is wrong, file by file; half a second for a gigabyte, 16 s where it is a link graph.
 
-    Nobody may be writing meanwhile.
+    Nobody may be writing meanwhile. What a cluster keeps it verifies itself: its link graph is read.
     """
+    if isinstance(generation, FolderGeneration):
+        return _find_in_folder(generation)
+    return _run_check(lambda: _check_graph(generation.links), generation.links)
+
+
+def find_unusable(generation: Generation) -> Iterator[DamagedError]:
+    """Yields what keeps a generation from being followed: of a cluster's, whose rows a server verifies, no
+    more than whether it is there.
+    """
+    if isinstance(generation, FolderGeneration):
+        return find_damages(generation)
+    return _run_check(lambda: check_tables(generation.links), generation.links)
+
+
+def _find_in_folder(generation: FolderGeneration) -> Iterator[DamagedError]:
     path = generation.path
     yield from _run_check(lambda: generation.caught_up, path / "caught_up")
     yield from _run_check(lambda: generation.source, path / "source")

@@ -3,19 +3,17 @@
 import logging
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
 from engine import generations
 from engine.config import Config
 from engine.errors import DamagedError
 from engine.folder import INDEX_PART, FreeSpace, RoomWatch
-from engine.generations import Generation
+from engine.generations import Generation, IndexLocation
 from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance, follows
-from engine.index.indexing.check import find_damages
+from engine.index.indexing.check import find_unusable
+from engine.index.indexing.opening import create_index
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.indexing.writer import create_index
-from engine.linkgraph import VotePivots
-from engine.ranking import VOTE_PIVOTS, read_ranking
+from engine.ranking import Ranking, read_ranking
 from engine.text.tokens import TermNumbering
 
 logger = logging.getLogger("lycosa")
@@ -29,14 +27,14 @@ class Follower:
     def __init__(
         self,
         source: ChangeSource,
-        data_dir: Path,
-        pivots: VotePivots = VOTE_PIVOTS,
+        location: IndexLocation,
+        ranking: Ranking = Ranking(),
         room: FreeSpace | None = None,
     ) -> None:
         """`room` is the disk space that must stay free; None: no limit."""
         self._source = source
-        self._data_dir = data_dir
-        self._pivots = pivots
+        self._location = location
+        self._ranking = ranking
         self._room = room
         self._watch = RoomWatch(room, "the index", INDEX_PART) if room else None
         self._numbering = TermNumbering()
@@ -69,19 +67,19 @@ class Follower:
 
         One that is empty, as before a restore, is not followed: False. The index goes on being searched.
         """
-        generation = generations.current_generation(self._data_dir)
+        generation = generations.current_generation(self._location)
         if generation is None or follows(self._source, generation):
             return True
         if not self._source.last_change():
             return False
         self._rebuild(
-            f"the index in {generation.path} is of another crawl database, or of a later state of it"
+            f"the index in {generation.where} is of another crawl database, or of a later state of it"
         )
         return True
 
     def count_waiting(self) -> int:
         """Counts the changes that are left to follow, at most."""
-        return generations.count_behind(self._data_dir, self._source.last_change())
+        return generations.count_behind(self._location, self._source.last_change())
 
     def lacks_room(self) -> bool:
         """Tells whether there is something to index and no room for it."""
@@ -98,12 +96,12 @@ class Follower:
 
     def _check(self) -> None:
         """Checks once that what there is can be followed. Raises DamagedError."""
-        with generations.lock(self._data_dir, "write"):
-            generation = generations.current_generation(self._data_dir)
+        with generations.lock(self._location, "write"):
+            generation = generations.current_generation(self._location)
             if generation is None or generation == self._checked:
                 return
             is_readable = generation.is_readable
-            for damage in find_damages(generation) if is_readable else ():
+            for damage in find_unusable(generation) if is_readable else ():
                 raise damage
         if not is_readable:  # searched by nobody now
             self._rebuild("the index was made by another Lycosa")
@@ -111,24 +109,24 @@ class Follower:
 
     def _rebuild(self, reason: str) -> None:
         logger.warning("%s: it is rebuilt now from the crawl database", reason.partition(":")[0])
-        self._checked = rebuild_index(self._source, self._data_dir, pivots=self._pivots)
+        self._checked = rebuild_index(self._source, self._location, ranking=self._ranking)
 
     def _advance(self, learning: bool) -> int:
-        with generations.lock(self._data_dir, "write"):
-            generation = generations.current_generation(self._data_dir)
+        with generations.lock(self._location, "write"):
+            generation = generations.current_generation(self._location)
             if generation is None:
-                generation = self._checked = _publish_first(self._source, self._data_dir)
+                generation = self._checked = _publish_first(self._source, self._location)
             elif not generation.source:  # of an older Lycosa
                 generation.note_source(self._source.identity())
-            return advance(self._source, generation, learning, self._numbering, self._pivots)
+            return advance(self._source, generation, learning, self._numbering, self._ranking)
 
 
 def make_follower(source: ChangeSource, config: Config) -> Follower:
     """Makes the follower of the index that the operator configured. Raises EngineError for a
     wrong [ranking].
     """
-    room = FreeSpace(config.data_dir, config.limits.free_bytes)
-    return Follower(source, config.data_dir, read_ranking(config.ranking).pivots, room)
+    room = FreeSpace(config.data_dir, config.limits.free_bytes) if config.index == config.data_dir else None
+    return Follower(source, config.index, read_ranking(config.ranking), room)
 
 
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
@@ -145,9 +143,8 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
     follower.catch_up()
 
 
-def _publish_first(source: ChangeSource, data_dir: Path) -> Generation:
+def _publish_first(source: ChangeSource, location: IndexLocation) -> Generation:
     """Publishes the first generation, empty, so that searchers find it from the first batch on."""
-    drafted = generations.create_draft(data_dir, "first")
-    create_index(drafted)
-    drafted.note_source(source.identity())
-    return generations.publish(data_dir, drafted)
+    drafted = generations.create_draft(location, "first")
+    create_index(drafted, source.identity())
+    return generations.publish(location, drafted)

@@ -3,12 +3,11 @@
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Protocol
 
 from engine import generations
 from engine.errors import EngineError
-from engine.generations import Generation
+from engine.generations import Generation, IndexLocation
 from engine.index.indexing.batches import (
     LINKED_DOCUMENTS,
     WRITTEN_DOCUMENTS,
@@ -18,9 +17,8 @@ from engine.index.indexing.batches import (
     group_batches,
     read_batches,
 )
-from engine.index.indexing.writer import Writer, create_index
-from engine.linkgraph import VotePivots
-from engine.ranking import VOTE_PIVOTS
+from engine.index.indexing.opening import create_index, open_writer
+from engine.ranking import Ranking
 from engine.text.tokens import TermNumbering
 
 # Objects more than there were; after 700, which is usual, it takes a tenth of a rebuild.
@@ -57,11 +55,11 @@ class NoGates:
 
 def rebuild_index(
     source: ChangeSource,
-    data_dir: Path,
+    location: IndexLocation,
     progress: Callable[[int, int], None] = lambda done, total: None,
     gates: Gates = NoGates(),
     overridden: Callable[[Sequence[str]], object] | None = None,
-    pivots: VotePivots = VOTE_PIVOTS,
+    ranking: Ranking = Ranking(),
 ) -> Generation:
     """Rebuilds: pages -> link graph -> documents -> gates -> publish; the old generation is searched until
     then.
@@ -69,61 +67,60 @@ def rebuild_index(
     `progress` is told documents done and to do. A second rebuild waits for the first; the
     follower goes on meanwhile. Raises Refused, with a reason for each gate, when the new index does
     not pass; it is then kept aside. With `overridden`, which is told the reasons, it is published all
-    the same: the one that was refused before, caught up, where there is one. Votes are counted with `pivots`.
+    the same: the one that was refused before, caught up, where there is one. `ranking` counts votes.
     """
-    with generations.lock(data_dir, "rebuild"):
-        draft = _find_refused(source, data_dir) if overridden else None
+    with generations.lock(location, "rebuild"):
+        draft = _find_refused(source, location) if overridden else None
         if draft:
-            return _pass_gates(source, data_dir, draft, gates, overridden, pivots)
-        generations.forget_refused(data_dir)
-        with generations.temporary_draft(data_dir, "rebuild") as draft:
-            create_index(draft)
-            draft.note_source(source.identity())
-            _fill(source, draft, progress, pivots)
-            return _pass_gates(source, data_dir, draft, gates, overridden, pivots)
+            return _pass_gates(source, location, draft, gates, overridden, ranking)
+        generations.forget_refused(location)
+        with generations.temporary_draft(location, "rebuild") as draft:
+            create_index(draft, source.identity())
+            _fill(source, draft, progress, ranking)
+            return _pass_gates(source, location, draft, gates, overridden, ranking)
 
 
 def _pass_gates(
     source: ChangeSource,
-    data_dir: Path,
+    location: IndexLocation,
     draft: Generation,
     gates: Gates,
     overridden: Callable[[Sequence[str]], object] | None,
-    pivots: VotePivots,
+    ranking: Ranking,
 ) -> Generation:
     """Passes a complete draft through its gates and publishes it. Raises Refused."""
-    _catch_up(source, draft, pivots)
-    reasons = [*gates.check_answers(generations.undamaged_generation(data_dir), draft)]
-    with generations.lock(data_dir, "write"):
-        _catch_up(source, draft, pivots)  # once more, for what came while this waited
+    _catch_up(source, draft, ranking)
+    reasons = [*gates.check_answers(generations.undamaged_generation(location), draft)]
+    with generations.lock(location, "write"):
+        _catch_up(source, draft, ranking)  # once more, for what came while this waited
         reasons += [
             *_check_page_count(draft),
-            *gates.check_contents(generations.undamaged_generation(data_dir), draft),
+            *gates.check_contents(generations.undamaged_generation(location), draft),
         ]
         if reasons and overridden is None:
-            generations.refuse(data_dir, draft, reasons)
+            generations.refuse(location, draft, reasons)
             raise RebuildRefused(reasons)
-        published = generations.publish(data_dir, draft)
+        published = generations.publish(location, draft)
     if reasons and overridden:
         overridden(reasons)
     return published
 
 
-def _find_refused(source: ChangeSource, data_dir: Path) -> Generation | None:
+def _find_refused(source: ChangeSource, location: IndexLocation) -> Generation | None:
     """Finds the draft to publish by force, unless another Lycosa made it or its crawl database is gone."""
-    kept = generations.refused_generation(data_dir)
+    kept = generations.refused_generation(location)
     return kept if kept and kept.is_readable and follows(source, kept) else None
 
 
 def _fill(
-    source: ChangeSource, draft: Generation, progress: Callable[[int, int], None], pivots: VotePivots
+    source: ChangeSource, draft: Generation, progress: Callable[[int, int], None], ranking: Ranking
 ) -> None:
     """Indexes every page once, with the words of all its inlinks, apart from its host's template.
 
     What changes meanwhile is left for later.
     """
     last = source.last_change()
-    with _rare_garbage_collection(), closing(Writer(draft, pivots=pivots)) as writer:
+    with _rare_garbage_collection(), closing(open_writer(draft, ranking)) as writer:
         for changes in group_batches(read_batches(source, 0, last), LINKED_DOCUMENTS):
             writer.update_links(changes)
         writer.learn_templates(read_batches(source, 0, last))
@@ -135,7 +132,6 @@ def _fill(
             progress(done, total)
         writer.merge()
         writer.mark_committed(last)
-    draft.mark(last)
 
 
 @contextmanager
@@ -151,14 +147,14 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _catch_up(source: ChangeSource, draft: Generation, pivots: VotePivots) -> None:
+def _catch_up(source: ChangeSource, draft: Generation, ranking: Ranking) -> None:
     numbering = TermNumbering()
-    while advance(source, draft, True, numbering, pivots):
+    while advance(source, draft, True, numbering, ranking):
         pass
 
 
 def _check_page_count(draft: Generation) -> Sequence[str]:
     """Checks before every publish that the index holds each page that it was told of."""
-    with closing(Writer(draft)) as writer:
+    with closing(open_writer(draft)) as writer:
         indexed, stored = writer.count_documents(), writer.graph.count_pages()
     return [] if indexed == stored else [f"the new index holds {indexed:,} of {stored:,} pages"]

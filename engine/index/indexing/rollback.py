@@ -2,30 +2,30 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 from engine import generations
 from engine.config import Config
 from engine.errors import EngineError
-from engine.generations import UNREADABLE, Generation
+from engine.generations import UNREADABLE, Generation, IndexLocation
+from engine.index.documents import IndexWriter
 from engine.index.indexing.batches import ChangeSource, follows, read_batches
 from engine.index.indexing.follow import make_follower
-from engine.index.indexing.writer import Writer
+from engine.index.indexing.opening import open_writer
 from engine.store import Store
 
 
-def roll_back(source: ChangeSource, data_dir: Path) -> Generation:
+def roll_back(source: ChangeSource, location: IndexLocation) -> Generation:
     """Makes the generation before the current one current; the follower brings it up to date afterwards.
 
     What has left the crawl database since is taken out of it before anybody searches it: a removal
     stays a removal (requirement 285). A rebuild is waited for. Raises EngineError when there is
     none before, or when it follows another crawl database or cannot be opened.
     """
-    with generations.lock(data_dir, "rebuild"), generations.lock(data_dir, "write"):
-        current = generations.current_generation(data_dir)
+    with generations.lock(location, "rebuild"), generations.lock(location, "write"):
+        current = generations.current_generation(location)
         if current and current.before:
             withdraw(source, current.before)
-        return generations.go_back(data_dir)
+        return generations.go_back(location)
 
 
 def withdraw(source: ChangeSource, generation: Generation) -> None:
@@ -43,17 +43,17 @@ def withdraw(source: ChangeSource, generation: Generation) -> None:
         raise EngineError(
             "the index before the current one was made by another version of Lycosa: it cannot be searched"
         )
-    with closing(_open_writer(generation)) as writer:
+    with closing(_try_to_open(generation)) as writer:
         for changes in read_batches(source, generation.caught_up, last):
             if leaving := [change for change in changes if change.page is None]:
                 writer.write(leaving)
 
 
-def _open_writer(generation: Generation) -> Writer:
+def _try_to_open(generation: Generation) -> IndexWriter:
     """Opens the generation for writing. Raises EngineError when it cannot be read."""
     try:
         with ExitStack() as stack:
-            writer = stack.enter_context(closing(Writer(generation)))
+            writer = stack.enter_context(closing(open_writer(generation)))
             writer.count_documents()
             stack.pop_all()
             return writer
@@ -69,7 +69,7 @@ def return_to_older(store: Store, config: Config, show: Callable[[str], object])
     Raises EngineError without an older one that can be used.
     """
     follower = make_follower(store, config)
-    generation = roll_back(store, config.data_dir)
+    generation = roll_back(store, config.index)
     while follower.step(learning=True):
         show(f"{follower.count_waiting():,} changes to go")
     return generation

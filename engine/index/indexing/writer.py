@@ -1,14 +1,13 @@
-"""Writes changes into one generation: link graph and templates first, then documents."""
+"""Writes changes into a generation in a folder: documents as segments."""
 
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
-from engine.generations import Generation
-from engine.index.documents import DocumentBuilder, write_batch
+from engine.generations import FolderGeneration
+from engine.index.documents import BATCH_BYTES, IndexWriter, make_change, write_batch
 from engine.index.schema import whoosh_schema
 from engine.linkgraph import (
     IndexPosition,
@@ -19,35 +18,33 @@ from engine.linkgraph import (
     open_templates,
     save_index_position,
 )
-from engine.packing import PackedPage
 from engine.ranking import VOTE_PIVOTS
 from engine.segment import LARGE_FACTOR, Draft, folder
 from engine.store import Change
 from engine.text.tokens import TermNumbering
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
-BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
 
 
-def create_index(generation: Generation) -> None:
+def create_index(generation: FolderGeneration) -> None:
     """Creates the empty index of a new generation."""
     folder.create(generation.path, whoosh_schema())
     create_graph(generation.links)
 
 
-class Writer(DocumentBuilder):
-    """One generation, open for writing; the caller holds the lock that makes it the only one.
-
-    Documents are replaced by URL, so writing the same changes again does no harm.
-    """
+class Writer(IndexWriter):
+    """A folder, open for writing."""
 
     def __init__(
-        self, generation: Generation, numbering: TermNumbering | None = None, pivots: VotePivots = VOTE_PIVOTS
+        self,
+        generation: FolderGeneration,
+        numbering: TermNumbering | None = None,
+        pivots: VotePivots = VOTE_PIVOTS,
     ) -> None:
         links = generation.links
         opened = open_link_graph(links), open_templates(links), open_clusters(links)
         super().__init__(*opened, numbering or TermNumbering(), pivots)
-        self._path, self._links = generation.path, links
+        self._generation, self._path = generation, generation.path
 
     def list_stale(self, limit: int) -> list[Change]:
         """Lists documents to index again because the words of their inlinks or a template
@@ -63,7 +60,7 @@ class Writer(DocumentBuilder):
             if fields is None:
                 gone.append(url)
                 continue
-            found.append(_to_change(fields))
+            found.append(make_change(fields))
             size += found[-1].size
             if size >= BATCH_BYTES:
                 break
@@ -116,8 +113,10 @@ class Writer(DocumentBuilder):
         Draft(self._path, whoosh_schema()).commit()  # the files of the commit before go
 
     def mark_committed(self, change: int) -> None:
-        """Marks that all up to this change is committed: before the generation is marked."""
-        save_index_position(self._links, IndexPosition(folder.latest_commit(self._path), change))
+        """Marks that all up to this change is committed, in the link graph first."""
+        save_index_position(self._generation.links, IndexPosition(folder.latest_commit(self._path), change))
+        if change > self._generation.caught_up or not self._generation.has_changes:
+            self._generation.mark(change)
 
     def count_documents(self) -> int:
         """Counts the documents that the committed index holds."""
@@ -141,8 +140,3 @@ class Writer(DocumentBuilder):
                 urls = [term[1:].decode() for term in islice(part.arrays.dictionary.terms(start), len(some))]
                 votes[part.arrays.postings_of_terms(some)[0].documents] = self.count_votes(urls)
             draft.set_votes(part, votes * part.alive)
-
-
-def _to_change(stored: dict[str, Any]) -> Change:
-    packed = PackedPage(stored["content"], stored["language"], stored["media_type"])
-    return Change(0, stored["url"], packed, stored["fetched_at"])

@@ -12,7 +12,7 @@ from threading import Lock, Thread
 from typing import NamedTuple, TypeVar
 
 from engine.errors import DamagedError
-from engine.generations import Generation
+from engine.generations import FolderGeneration
 from engine.linkgraph import (
     Cluster,
     FileStats,
@@ -153,7 +153,7 @@ class LinkGraphReader:
                 return nothing
 
 
-def check_commit(generation: Generation) -> None:
+def check_commit(generation: FolderGeneration) -> None:
     """Checks that table of contents and link graph are no older than others say. Raises DamagedError.
 
     These are written one after the other, table of contents, link graph, mark, and read the other way round.
@@ -170,7 +170,7 @@ def check_commit(generation: Generation) -> None:
         raise DamagedError(generation.path / folder.file_name(reached.commit))
 
 
-def _read_mark(generation: Generation) -> int:
+def _read_mark(generation: FolderGeneration) -> int:
     """Reads the last change that is in the index; 0 where it cannot be read, for that is told otherwise."""
     try:
         return generation.caught_up

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.errors import DamagedError
-from engine.generations import Generation
+from engine.generations import FolderGeneration
 from engine.index.reader import DirectoryReader, IndexCache, LinkGraphReader, LRUCache, check_commit
 from engine.index.scoring import ReaderStatistics
 from engine.index.searching.index_searcher import IndexSearcher
@@ -23,7 +23,7 @@ class Snapshot(IndexSearcher):
 
     reader: DirectoryReader
 
-    def __init__(self, generation: Generation, cache: IndexCache, ranking: Ranking) -> None:
+    def __init__(self, generation: FolderGeneration, cache: IndexCache, ranking: Ranking) -> None:
         if not generation.is_readable and generation.path.exists():
             raise generation.unreadable()
         self.generation = generation
@@ -54,7 +54,7 @@ class Snapshot(IndexSearcher):
             raise damage
         self.reader.check()
 
-    def is_current(self, generation: Generation) -> bool:
+    def is_current(self, generation: FolderGeneration) -> bool:
         """Tells whether nothing was committed or published since, and no file was written to by others; costs
         one listing of the folder, and 2 microseconds a file.
         """

@@ -16,6 +16,13 @@ ON CONFLICT (name) DO UPDATE SET value = greatest(kept.value, excluded.value)
 """
 
 
+_NOTE_TIME = """
+INSERT INTO checksums VALUES ('commit_time', extract(epoch FROM clock_timestamp()))
+ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
+COMMIT_TIME = "SELECT value FROM checksums WHERE name = 'commit_time'"
+
+
 def add_to_checksums(step: Step, amounts: Mapping[str, int]) -> None:
     """Adds to the checksums of tables, in the caller's step."""
     if changed := {table: amount for table, amount in amounts.items() if amount}:
@@ -23,8 +30,9 @@ def add_to_checksums(step: Step, amounts: Mapping[str, int]) -> None:
 
 
 def save_position(step: Step, reached: IndexPosition) -> None:
-    """Saves how far the index has come; nothing of it is ever taken back."""
+    """Saves how far the index has come, of which nothing is ever taken back, and when."""
     step.execute(_SET, list(IndexPosition._fields), list(reached))
+    step.execute(_NOTE_TIME)
 
 
 def read_checksums(rows: Rows) -> Mapping[str, int]:

@@ -74,6 +74,11 @@ class ServerStorage:
         with closing(self._connect()) as connection, connection.step() as step:
             checksums.save_position(step, reached)
 
+    def load_commit_time(self) -> float:
+        """Loads when the index has come so far, in seconds since 1970; 0.0: not yet."""
+        with closing(self._connect()) as connection:
+            return float(next((value for (value,) in connection.fetch(checksums.COMMIT_TIME)), 0.0))
+
     def find_damages(self) -> Iterator[str]:
         """Yields damages."""
         return find_schema_damages(self._schema)

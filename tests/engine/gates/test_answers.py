@@ -14,6 +14,7 @@ from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader.cache import IndexCache
 from engine.index.searching.snapshot import Snapshot
 from engine.ranking import FieldRanking, Ranking
+from tests.engine.generations.folders import in_folder
 from tests.engine.index.source import Memory, page
 
 TRUCK, TITLED = "http://a.example/truck", "http://b.example/titled"
@@ -41,7 +42,7 @@ def test_judged_queries_are_answered_as_for_people(
     (tmp_path / "queries.tsv").write_text(f"{query}\t{url}\n", encoding="utf-8")
     (tmp_path / "synonyms.tsv").write_text(synonyms, encoding="utf-8")
     asked = read_answer_test(tmp_path, ranking)
-    generation = rebuild_index(Memory(*PAGES), tmp_path)
+    generation = in_folder(rebuild_index(Memory(*PAGES), tmp_path))
     with closing(Snapshot(generation, IndexCache(), asked.ranking)) as snapshot:
         assert asked.mean_ndcg(snapshot) == quality, why
 

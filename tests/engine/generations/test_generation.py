@@ -7,7 +7,7 @@ import pytest
 
 from engine import generations
 from engine.errors import EngineError
-from engine.generations import generation
+from engine.generations.folder import generation
 
 
 def published(data_dir: Path) -> list[str]:

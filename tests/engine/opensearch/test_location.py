@@ -28,6 +28,11 @@ def test_a_location(
     assert parse_location(text) == ClusterLocation(text, tuple(nodes), is_encrypted, user, authority), why
 
 
+def test_two_of_one_cluster_have_names_of_their_own() -> None:
+    prefixes = [parse_location(f"opensearch+https://a{path}").prefix for path in ("", "/", "/intranet")]
+    assert prefixes == ["lycosa", "lycosa", "intranet"]
+
+
 @pytest.mark.parametrize(
     ("text", "says", "why"),
     [
@@ -39,7 +44,9 @@ def test_a_location(
         ("opensearch+https://a:0", 'write "opensearch+https://', "no such port"),
         ("opensearch+https://a:65536", 'write "opensearch+https://', "no such port"),
         ("opensearch+https://::1", 'write "opensearch+https://', "IPv6 without brackets"),
-        ("opensearch+https://a/index", 'write "opensearch+https://', "an index has another place"),
+        ("opensearch+https://a/b-c", "begin the names of indexes", "a dash parts it from the rest of a name"),
+        ("opensearch+https://a/b/c", 'write "opensearch+https://', "a path is no prefix"),
+        ("opensearch+https://a/7b", "begin the names of indexes", "no name of a schema begins so"),
         ("opensearch+https://a#b", 'write "opensearch+https://', "a fragment"),
         ("opensearch+https://a\n", 'write "opensearch+https://', "two lines"),
         ("opensearch+https://u:secret@a", "as LYCOSA_OPENSEARCH_PASSWORD", "a password"),

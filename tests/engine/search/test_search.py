@@ -18,6 +18,7 @@ from engine.model.page import Link, Page, Results
 from engine.ranking import FieldRanking, Ranking
 from engine.search import search as search_module
 from engine.search.search import MAX_SIZE, SearchService
+from tests.engine.generations.folders import in_folder
 from tests.engine.index.source import WORDS, Memory, corpus, page
 
 PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the same process
@@ -48,7 +49,7 @@ def test_before_anything_was_published_the_index_is_missing(tmp_path: Path) -> N
 
 
 def test_an_index_that_lost_its_files_is_our_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    generation = rebuild_index(Memory(page("http://a.example/")), tmp_path)
+    generation = in_folder(rebuild_index(Memory(page("http://a.example/")), tmp_path))
     generation.path.rename(tmp_path / "elsewhere")
     monkeypatch.setattr(search_module, "RETRY_SECONDS", 0.0)
     with closing(SearchService(tmp_path)) as search, pytest.raises(EngineError, match="scrapy rebuild"):

@@ -104,7 +104,7 @@ def test_what_is_found_keeps_an_order(search: SearchService, typed: str, why: st
 
 def test_votes_of_no_pivot_are_whole(tmp_path: Path) -> None:
     ranking = without(USUAL, "same_domain_pivot", "other_domain_pivot")
-    rebuild_index(Memory(*corpus(30)), tmp_path, pivots=ranking.pivots)
+    rebuild_index(Memory(*corpus(30)), tmp_path, ranking=ranking)
     with closing(SearchService(tmp_path, ranking)) as search:
         assert search.search("amber").total
 

@@ -10,6 +10,7 @@ import pytest
 
 from engine.generations import TAIL
 from engine.index.indexing.rebuild import rebuild_index
+from tests.engine.generations.folders import in_folder
 from tests.engine.index.source import Memory, corpus
 from tests.running import scrapy
 
@@ -30,7 +31,7 @@ class Malice:
 def test_a_table_of_contents_runs_no_code(tmp_path: Path, is_signed: bool) -> None:
     """It holds pickles, for Whoosh; nothing of ours reads them."""
     data, mark = tmp_path / "data", tmp_path / "it ran"
-    generation = rebuild_index(Memory(*corpus(5)), data)
+    generation = in_folder(rebuild_index(Memory(*corpus(5)), data))
     pickle.loads(pickle.dumps(Malice(mark)))
     mark.unlink()
     for path in generation.path.glob("*.toc"):

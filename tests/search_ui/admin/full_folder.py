@@ -60,7 +60,7 @@ def fill(data: Path) -> Config:
         make_follower(store, config).catch_up()
         (index,) = (data / "index").glob("g*")
         shutil.copytree(index, data / "index" / "draft-rebuild")
-        generations.publish(data, generations.Generation(data / "index" / "draft-rebuild"))
+        generations.publish(data, generations.FolderGeneration(data / "index" / "draft-rebuild"))
         with store.engine.begin() as connection:
             for place in ("http://shop.example/*", f"http://old.example/{HOSTILE}"):
                 add_block(connection, parse_target(place), f"asked {HOSTILE}", "owner@shop.example", now)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
+from engine.index.cluster_indexing.creating import create_empty, show
 from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
 from engine.index.documents.batch import make_entries, measure_texts
 from engine.index.documents.portions import SegmentBatch
@@ -19,6 +20,7 @@ from engine.model.page import Page
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
 from engine.text.tokens import TermNumbering
+from tests.engine.generations.folders import in_folder
 from tests.engine.index.source import Memory
 
 Batch = tuple[SegmentBatch, NDArray[np.float32], TermNumbering]
@@ -29,7 +31,7 @@ class Indexed:
 
     def __init__(self, data_dir: Path, pages: Sequence[Page]) -> None:
         self._source = Memory(*pages)
-        self._generation = rebuild_index(self._source, data_dir)
+        self._generation = in_folder(rebuild_index(self._source, data_dir))
         self.snapshot = Snapshot(self._generation, IndexCache(), Ranking())
 
     def batches(self) -> Iterator[Batch]:
@@ -53,7 +55,7 @@ class Indexed:
         averages, ranking = self.snapshot.reader.averages, self.snapshot.ranking
         with open_client(f"opensearch+{node}") as client, closing(Writer(self._generation)) as builder:
             writer = ClusterWriter(client, index, builder, ranking, averages)
-            writer.create(shards, 0)
+            create_empty(client, index, shards, 0)
             changes = self._source.changes(0, 1 << 30)
             assert writer.write(changes).written == len(changes)
-            writer.show()
+            show(client, index)

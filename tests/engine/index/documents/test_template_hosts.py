@@ -175,7 +175,7 @@ KILLS = [
         3,
         "documents are committed, but count as stale",
     ),
-    ("engine.generations.generation.Generation.mark", 2, "a batch is replayed"),
+    ("engine.generations.folder.generation.FolderGeneration.mark", 2, "a batch is replayed"),
 ]
 
 

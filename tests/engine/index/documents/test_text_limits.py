@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.index.documents.index_writer import BATCH_BYTES
 from engine.index.documents.text_limits import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, limit_texts
 from engine.index.indexing.batches import next_batch
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.writer import BATCH_BYTES
 from engine.model.page import Link
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page

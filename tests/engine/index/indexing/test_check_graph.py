@@ -10,7 +10,7 @@ import pytest
 
 from engine import generations
 from engine.errors import EngineError
-from engine.generations import Generation
+from engine.generations import FolderGeneration
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
@@ -45,7 +45,7 @@ def data(made: Path, tmp_path: Path) -> Path:
     return shutil.copytree(made, tmp_path / "data")
 
 
-def current(data: Path) -> Generation:
+def current(data: Path) -> FolderGeneration:
     found = generations.current_generation(data)
     assert found
     return found
@@ -120,18 +120,18 @@ def test_it_is_found_while_it_is_searched(data: Path, monkeypatch: pytest.Monkey
         assert answers(search) == whole
 
 
-def commit_of(generation: Generation) -> list[Path]:
+def commit_of(generation: FolderGeneration) -> list[Path]:
     """The newest table of contents, the tag that names it, and the segments."""
     newest = max(generation.path.glob("*.toc"), key=lambda path: int(path.stem.rpartition("_")[2]))
     every = generation.path.glob("_MAIN*")
     return [newest, generation.path / "commit", *(path for path in every if path.suffix != ".toc")]
 
 
-def graph_of(generation: Generation) -> list[Path]:
+def graph_of(generation: FolderGeneration) -> list[Path]:
     return [generation.links]
 
 
-def older(data: Path, which: Callable[[Generation], list[Path]]) -> Memory:
+def older(data: Path, which: Callable[[FolderGeneration], list[Path]]) -> Memory:
     """Put files back as they were two commits before."""
     changing = source()
     Follower(changing, data).catch_up()
@@ -155,7 +155,7 @@ def older(data: Path, which: Callable[[Generation], list[Path]]) -> Memory:
     ],
 )
 def test_an_older_state_is_told_of_and_mended(
-    data: Path, tmp_path: Path, which: Callable[[Generation], list[Path]], named: str, why: str
+    data: Path, tmp_path: Path, which: Callable[[FolderGeneration], list[Path]], named: str, why: str
 ) -> None:
     changing = older(data, which)
     (found,) = find_damages(current(data))

@@ -10,10 +10,10 @@ import pytest
 
 from engine import generations
 from engine.errors import EngineError
+from engine.index.documents.index_writer import BATCH_BYTES
 from engine.index.indexing.batches import next_batch
 from engine.index.indexing.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.indexing.writer import BATCH_BYTES
 from engine.model.page import Link
 from engine.search.search import SearchService
 from tests.engine.index.killing import dies
@@ -196,14 +196,24 @@ KILLS = [
     ),
     (
         "follow",
-        "engine.generations.generation.Generation.mark",
+        "engine.generations.folder.generation.FolderGeneration.mark",
         2,
         "a batch is committed, its number is not",
     ),
-    ("follow", "engine.generations.publishing._make_current", 1, "the first generation stands unnamed"),
+    (
+        "follow",
+        "engine.generations.folder.publishing._make_current",
+        1,
+        "the first generation stands unnamed",
+    ),
     ("rebuild", "engine.segment.folder._write", 1, "a draft is half written"),
     ("rebuild", "engine.generations.publish", 1, "a draft is complete, but not published"),
-    ("rebuild", "engine.generations.publishing._make_current", 1, "a generation stands, nothing names it"),
+    (
+        "rebuild",
+        "engine.generations.folder.publishing._make_current",
+        1,
+        "a generation stands, nothing names it",
+    ),
 ]
 
 

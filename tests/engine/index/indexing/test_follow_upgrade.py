@@ -7,7 +7,7 @@ import pytest
 
 from engine import generations
 from engine.errors import EngineError
-from engine.generations import generation, publishing
+from engine.generations.folder import generation, publishing
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, corpus

@@ -9,7 +9,7 @@ import pytest
 
 from engine import generations
 from engine.errors import EngineError
-from engine.generations import publishing
+from engine.generations.folder import publishing
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
@@ -41,7 +41,7 @@ def test_searchers_and_the_follower_take_up_the_generation_before(tmp_path: Path
         source.put(page(B, "basil"))
         follower = Follower(source, tmp_path)
         follower.catch_up()
-        assert roll_back(source, tmp_path).path.name == "g000001"
+        assert roll_back(source, tmp_path).name == "g000001"
         assert urls(search) == [A, B, C], "as it was"
         assert follower.catch_up() == 1
         assert urls(search) == [A, C], "and up to date"
@@ -56,7 +56,7 @@ def test_what_was_removed_stays_removed_at_once(tmp_path: Path, monkeypatch: pyt
     order: list[str] = []
     go_back = generations.go_back
 
-    def watched(data_dir: Path) -> generations.Generation:
+    def watched(data_dir: Path) -> generations.FolderGeneration:
         with closing(SearchService(tmp_path)) as search:
             order.extend(urls(search))
         return go_back(data_dir)
@@ -90,7 +90,7 @@ def test_after_a_rollback_the_next_rebuild_keeps_what_was_gone_back_to(tmp_path:
     source = twice_built(tmp_path)
     first = roll_back(source, tmp_path)
     third = rebuild_index(source, tmp_path)
-    assert third.path.name == "g000003"
+    assert third.name == "g000003"
     assert sorted(path.name for path in (tmp_path / "index").glob("g*")) == ["g000001", "g000003"]
     assert roll_back(source, tmp_path) == first
 
@@ -102,7 +102,7 @@ def test_what_a_dead_publish_left_is_not_gone_back_to(tmp_path: Path) -> None:
     oldest = tmp_path / "index" / "g000000"
     generations.create_draft(tmp_path, "oldest").path.rename(oldest)
     (tmp_path / "index" / "g000001" / "before").write_text("g000000", "ascii")
-    assert roll_back(source, tmp_path).path.name == "g000001"
+    assert roll_back(source, tmp_path).name == "g000001"
     assert not oldest.exists()
     with pytest.raises(EngineError, match="no index before"):
         roll_back(source, tmp_path)
@@ -155,6 +155,6 @@ def test_after_a_kill_the_same_command_goes_on(
 
     dies(work)
     assert generations.current_generation(tmp_path) == current, why
-    assert roll_back(source, tmp_path).path.name == "g000001", why
+    assert roll_back(source, tmp_path).name == "g000001", why
     with closing(SearchService(tmp_path)) as search:
         assert urls(search) == [B, C], why

@@ -14,7 +14,7 @@ from whoosh import index as whoosh_index
 from whoosh.query import terms
 
 from engine import generations
-from engine.generations import Generation
+from engine.generations import FolderGeneration
 from engine.index.documents.document import make_document
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import Phrase, Query, Word
@@ -37,7 +37,7 @@ from tests.engine.index.source import WORDS, Memory, corpus, page
 WHOOSH: Any = whoosh_index
 
 
-def follow_in_parts(source: Memory, data_dir: Path, pages: list[Page]) -> Generation:
+def follow_in_parts(source: Memory, data_dir: Path, pages: list[Page]) -> FolderGeneration:
     """Several segments, some of them with deleted documents."""
     follower = Follower(source, data_dir)
     third = len(pages) // 3
@@ -56,7 +56,7 @@ def follow_in_parts(source: Memory, data_dir: Path, pages: list[Page]) -> Genera
 class Twins:
     """One index, read by Whoosh and by us."""
 
-    def __init__(self, generation: Generation) -> None:
+    def __init__(self, generation: FolderGeneration) -> None:
         self.generation = generation
         self.index = WHOOSH.open_dir(str(generation.path))
         self.searcher = self.index.searcher()

@@ -3,26 +3,25 @@
 import fcntl
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from engine.errors import EngineError
-from engine.generations.generation import (
+from engine.errors import DamagedError, EngineError
+from engine.generations.folder.generation import (
     CURRENT,
-    FORM,
     REASONS,
     REFUSED,
-    Generation,
+    FolderGeneration,
     current_generation,
     index_folder,
     list_generations,
     refused_generation,
-    undamaged_generation,
 )
-from engine.generations.tag import write_atomically, write_tag
+from engine.generations.folder.tag import write_atomically, write_tag
+from engine.generations.generation import FORM
 
 
-def create_draft(data_dir: Path, kind: str) -> Generation:
+def create_draft(data_dir: Path, kind: str) -> FolderGeneration:
     """Creates an empty folder for a generation to be built in; one that a killed process left is cleared
     away.
     """
@@ -30,19 +29,15 @@ def create_draft(data_dir: Path, kind: str) -> Generation:
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
     write_atomically(path / "form", str(FORM))
-    return Generation(path)
+    return FolderGeneration(path)
 
 
-@contextmanager
-def temporary_draft(data_dir: Path, kind: str) -> Iterator[Generation]:
-    """Creates a draft that is deleted when its block fails: the disk may be full."""
-    with ExitStack() as failed:
-        failed.callback(shutil.rmtree, index_folder(data_dir) / f"draft-{kind}", ignore_errors=True)
-        yield create_draft(data_dir, kind)
-        failed.pop_all()
+def drop_draft(data_dir: Path, kind: str) -> None:
+    """Deletes a draft, if there is one."""
+    shutil.rmtree(index_folder(data_dir) / f"draft-{kind}", ignore_errors=True)
 
 
-def refuse(data_dir: Path, complete: Generation, reasons: Sequence[str]) -> None:
+def refuse(data_dir: Path, complete: FolderGeneration, reasons: Sequence[str]) -> None:
     """Puts a draft aside that did not pass its gates, with why; none is there that was refused earlier."""
     write_atomically(complete.path / REASONS, "\n".join(reasons))
     complete.path.rename(index_folder(data_dir) / REFUSED)
@@ -56,14 +51,16 @@ def forget_refused(data_dir: Path) -> None:
         shutil.rmtree(kept.path.rename(leaving))
 
 
-def publish(data_dir: Path, complete: Generation) -> Generation:
+def publish(data_dir: Path, complete: FolderGeneration) -> FolderGeneration:
     """Makes a draft the current generation and deletes all but it and the one before.
 
     The caller holds the 'write' lock and has closed everything it had open in the draft.
     """
-    before = undamaged_generation(data_dir)
+    before = None
+    with suppress(DamagedError):
+        before = current_generation(data_dir)
     numbers = [int(path.name[1:]) for path in list_generations(data_dir)]
-    published = Generation(index_folder(data_dir) / f"g{max(numbers, default=0) + 1:06}")
+    published = FolderGeneration(index_folder(data_dir) / f"g{max(numbers, default=0) + 1:06}")
     write_tag(complete.path / "before", before.path.name if before else "")
     complete.path.rename(published.path)
     _make_current(data_dir, published)
@@ -71,7 +68,7 @@ def publish(data_dir: Path, complete: Generation) -> Generation:
     return published
 
 
-def go_back(data_dir: Path) -> Generation:
+def go_back(data_dir: Path) -> FolderGeneration:
     """Makes the generation before the current one current again, and the first that is kept.
 
     The one that is left stays on the disk until the next publish(): searchers have it open. The
@@ -104,11 +101,11 @@ def lock(data_dir: Path, kind: str) -> Iterator[None]:
         yield
 
 
-def _make_current(data_dir: Path, generation: Generation) -> None:
+def _make_current(data_dir: Path, generation: FolderGeneration) -> None:
     write_tag(index_folder(data_dir) / CURRENT, generation.path.name)
 
 
-def _delete_all_but(data_dir: Path, *kept: Generation | None) -> None:
+def _delete_all_but(data_dir: Path, *kept: FolderGeneration | None) -> None:
     for path in list_generations(data_dir):
-        if Generation(path) not in kept:
+        if FolderGeneration(path) not in kept:
             shutil.rmtree(path, ignore_errors=True)

@@ -11,7 +11,7 @@ from typing import Any
 from zlib import crc32
 
 from engine.errors import DamagedError
-from engine.generations.tag import read_number
+from engine.generations.folder.tag import read_number
 
 NAME = "MAIN"  # Whoosh's name for the index that open_dir() opens
 TAG = "commit"  # the number of a commit that is complete

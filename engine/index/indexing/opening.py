@@ -1,0 +1,39 @@
+"""Opens a generation for writing, wherever it is: the one place that tells folders and clusters apart."""
+
+from typing import cast
+
+from engine.generations import ClusterGeneration, FolderGeneration, Generation
+from engine.index.documents import IndexWriter
+from engine.index.indexing import writer
+from engine.index.reader import check_commit
+from engine.ranking import Ranking
+from engine.text.tokens import TermNumbering
+
+
+def create_index(generation: Generation, source: str) -> None:
+    """Creates the empty index of a draft that is to follow this crawl database."""
+    if isinstance(generation, ClusterGeneration):
+        from engine.index.cluster_indexing import create_cluster_index
+
+        create_cluster_index(generation, source)
+    else:
+        writer.create_index(_in_folder(generation))
+        generation.note_source(source)
+
+
+def open_writer(
+    generation: Generation, ranking: Ranking = Ranking(), numbering: TermNumbering | None = None
+) -> IndexWriter:
+    """Opens a generation. Raises DamagedError where an older table of contents was put back."""
+    if isinstance(generation, ClusterGeneration):
+        from engine.index.cluster_indexing import ClusterIndexWriter
+
+        return ClusterIndexWriter(generation, ranking, numbering)
+    folder = _in_folder(generation)
+    check_commit(folder)
+    return writer.Writer(folder, numbering, ranking.pivots)
+
+
+def _in_folder(generation: Generation) -> FolderGeneration:
+    """Returns a generation that is no other kind's."""
+    return cast(FolderGeneration, generation)

@@ -1,0 +1,13 @@
+"""Opens a generation for searching, wherever it is: the one place that tells folders and clusters apart."""
+
+from typing import cast
+
+from engine.generations import FolderGeneration, Generation
+from engine.index.reader import IndexCache
+from engine.index.searching import Snapshot
+from engine.ranking import Ranking
+
+
+def open_snapshot(generation: Generation, cache: IndexCache, ranking: Ranking) -> Snapshot:
+    """Opens one moment of a generation."""
+    return Snapshot(cast(FolderGeneration, generation), cache, ranking)
