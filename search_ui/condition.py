@@ -9,6 +9,7 @@ from anyio.to_thread import run_sync
 
 from engine.errors import EngineError, IndexMissing, Unreadable
 from engine.monitor import ALARM, Progress
+from engine.opensearch import ClusterError
 from search_ui.search_request import Searcher
 
 LOOK_SECONDS = 1.0  # between looks: whoever watches over us asks more rarely
@@ -18,6 +19,7 @@ PART = "a part of the index is damaged"
 _UNREADABLE = "the index cannot be read"
 _MEND_INDEX = "'scrapy rebuild' makes a new one"
 _DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
+_CLUSTER = "the servers that keep the index are away or refuse to answer: are they up? They are asked again"
 _SERVER = "the database server is away or refuses to answer: is it up? It is asked again"
 
 
@@ -56,8 +58,7 @@ class HealthMonitor:
             pass
         except EngineError as error:
             ALARM(str(error), getattr(error, "path", None))
-            is_away = isinstance(error, Unreadable) and error.is_on_server
-            yield _SERVER if is_away else f"{_UNREADABLE}: {_MEND_INDEX}"
+            yield _describe_fault(error)
         if unreadable := self._read_crawl():
             yield _SERVER if unreadable.is_on_server else _DATABASE
 
@@ -75,3 +76,11 @@ class HealthMonitor:
         except EngineError:
             return None
         return None
+
+
+def _describe_fault(error: EngineError) -> str:
+    """Describes what keeps the index from being searched."""
+    if isinstance(error, ClusterError):
+        return _CLUSTER
+    is_away = isinstance(error, Unreadable) and error.is_on_server
+    return _SERVER if is_away else f"{_UNREADABLE}: {_MEND_INDEX}"

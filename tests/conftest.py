@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from hypothesis import settings
 
 from engine.workers import landlock
+from tests.on_opensearch import indexes
 from tests.on_postgresql import folders
 from tests.opensearch.cluster import find_jars, run_cluster
 from tests.postgresql import Server, find_binaries, run_server
@@ -25,6 +26,7 @@ settings.load_profile("lycosa")
 
 ROOT = Path(__file__).parent.parent
 ON_POSTGRESQL = os.environ.get("LYCOSA_TEST_DATABASE") == "postgresql"  # make promises
+ON_OPENSEARCH = os.environ.get("LYCOSA_TEST_INDEX") == "opensearch"  # likewise
 FIRST = ("walk", "recovery", "commands", "workers", "zoo")  # the folders whose tests run longest
 MAX_FILES = 300  # open at once; a system usually allows 1,024
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
@@ -140,3 +142,13 @@ def folders_on_postgresql(request: pytest.FixtureRequest) -> None:
     os.environ[folders.SERVER] = server.url("").rstrip("/")
     os.environ["PYTHONPATH"] = os.pathsep.join((str(ROOT / "tests/on_postgresql"), str(ROOT)))
     folders.use_server()
+
+
+@pytest.fixture(scope="session", autouse=ON_OPENSEARCH)
+def indexes_on_opensearch(request: pytest.FixtureRequest) -> None:
+    """Gives each data folder an index in a cluster, in the processes that tests start, too."""
+    server: Server = request.getfixturevalue("postgresql_server")
+    os.environ[indexes.GRAPHS] = server.create_database()
+    os.environ[indexes.CLUSTER] = f"opensearch+{request.getfixturevalue('opensearch_node')}"
+    os.environ["PYTHONPATH"] = os.pathsep.join((str(ROOT / "tests/on_opensearch"), str(ROOT)))
+    indexes.use_cluster()

@@ -35,7 +35,7 @@ from engine.opensearch.errors import (
 )
 from engine.opensearch.location import AUTHORITY, ClusterLocation
 
-SEARCH_SECONDS = 2.0  # people wait no longer for an answer; then the page says 503
+SEARCH_SECONDS = 1.7  # people wait 2 s for an answer; then the page says 503
 CONNECT_SECONDS = 5.0  # of a long request; of a short one a third, so that a node that is gone leaves time
 DEAD_SECONDS = 30  # a node that has not answered is not asked, as long as there are others
 CONNECTIONS = 8  # kept open to each node: a search page has four threads that search

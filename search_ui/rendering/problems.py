@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from engine.errors import EngineError, IndexMissing, Unreadable
 from engine.model import Message
 from engine.monitor import ALARM
+from engine.opensearch import ClusterError
 from search_ui.rendering.opensearch import DESCRIPTION, FEED
 from search_ui.rendering.responses import encode_json, render_html
 from search_ui.rendering.translations import LANGUAGE
@@ -31,6 +32,10 @@ DATABASE_UNREADABLE = Message(
 SERVER_AWAY = Message(
     "The database server is away or refuses to answer. Try again in a few seconds. The operator's log says "
     "why."
+)
+CLUSTER_AWAY = Message(
+    "The servers that keep the index are away or refuse to answer. Try again in a few seconds. The operator's "
+    "log says why."
 )
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts, and a server may be back
 
@@ -72,20 +77,22 @@ async def call_searcher(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) 
 
 
 def index_error(error: EngineError) -> HTTPException:
-    """Makes the 503 for an index that is damaged, an older Lycosa's, or without the server of its links."""
+    """Makes the 503 for an index that is damaged, an older Lycosa's, or whose servers are away."""
     ALARM(str(error), getattr(error, "path", None))
+    if isinstance(error, ClusterError):
+        return _server_away(CLUSTER_AWAY)
     is_away = isinstance(error, Unreadable) and error.is_on_server
-    return _server_away() if is_away else HTTPException(503, INDEX_UNREADABLE)
+    return _server_away(SERVER_AWAY) if is_away else HTTPException(503, INDEX_UNREADABLE)
 
 
 def database_error(error: Unreadable) -> HTTPException:
     """Makes the 503 for a crawl database that is damaged, whose disk fails or whose server is away."""
     ALARM(str(error), error.path)
-    return _server_away() if error.is_on_server else HTTPException(503, DATABASE_UNREADABLE)
+    return _server_away(SERVER_AWAY) if error.is_on_server else HTTPException(503, DATABASE_UNREADABLE)
 
 
-def _server_away() -> HTTPException:
-    return HTTPException(503, SERVER_AWAY, {"Retry-After": str(RETRY_SECONDS)})
+def _server_away(detail: str) -> HTTPException:
+    return HTTPException(503, detail, {"Retry-After": str(RETRY_SECONDS)})
 
 
 async def handle_http_exception(request: Request, error: Exception) -> Response:
