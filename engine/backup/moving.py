@@ -1,10 +1,12 @@
-"""Moves the crawl database from the data folder to a server, or back, with the side databases.
+"""Moves the crawl database from the data folder to a server, or back, with the side databases; and the index
+from the folder to a cluster, or back.
 
 On a server that is one transaction; in a folder the crawl database is the last that is committed. What it was
 all moved from stays as it is: the operator deletes it once the new one is in use.
 """
 
 import uuid
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -26,6 +28,10 @@ from engine.database import (
 )
 from engine.errors import EngineError
 from engine.folder import lock_folder
+from engine.generations import IndexLocation
+from engine.index.indexing import rebuild_index
+from engine.ranking import read_ranking
+from engine.store import Store
 
 HOLDER = "'scrapy move'"
 
@@ -33,8 +39,9 @@ HOLDER = "'scrapy move'"
 def move_database(config: Config, target: Path | str) -> dict[str, int]:
     """Copies the databases of a configuration to another place; returns the rows of each table.
 
-    All rows there are compared with its own before they count. A kill leaves an empty database at the target.
-    Side databases that lie in a folder are replaced: they are from before it was moved to the server.
+    All rows there are compared with its own before they count. A kill leaves an empty database at the target;
+    where all of it is there already, as after a move whose second half was stopped, nothing is copied. Side
+    databases that lie in a folder are replaced: they are from before it was moved to the server.
     Whoever writes to the one or the other is kept out. Raises EngineError while a crawl, a rebuild or a
     backup is at work, where something is in the target, or where what was copied is not what is there.
     """
@@ -54,6 +61,8 @@ def move_database(config: Config, target: Path | str) -> dict[str, int]:
                 raise EngineError(f"the crawl database {config.database} is empty: nothing to move")
             before = read_identity(rows)
             with write_transaction(copy) as connection:
+                if _is_copied(rows, connection):
+                    return {}
                 _require_empty(connection, target)
                 copied = copy_database(rows, connection)
                 _compare(rows, connection)
@@ -64,6 +73,24 @@ def move_database(config: Config, target: Path | str) -> dict[str, int]:
         with copy.connect() as connection:
             note_source(config.data_dir, before, read_identity(connection))
     return copied
+
+
+def move_index(
+    config: Config, database: Path | str, target: IndexLocation, progress: Callable[[int, int], None]
+) -> int:
+    """Builds the index of a crawl database at another place, from all pages there; returns how many documents
+    it has.
+
+    The one that there is stays as it is. Run again after a kill it begins anew, and what was half done is
+    cleared away. Raises EngineError while a rebuild is at work, and where a server is away.
+    """
+    with lock_folder(config.data_dir, "rebuild", HOLDER), closing(Store(database)) as store:
+        return rebuild_index(store, target, progress, ranking=read_ranking(config.ranking)).count_documents()
+
+
+def _is_copied(source: sa.Connection, target: sa.Connection) -> bool:
+    """Tells whether a database has all rows of another, and no more."""
+    return not is_empty(target) and digest_tables(source) == digest_tables(target)
 
 
 def _require_empty(connection: sa.Connection, target: Path | str) -> None:

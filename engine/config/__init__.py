@@ -1,6 +1,6 @@
 """Reads the operator's configuration, crawl.toml and Scrapy's settings, once into frozen values."""
 
-from engine.config.addresses import parse_database_url
+from engine.config.addresses import parse_cluster_url, parse_database_url
 from engine.config.alerting import AlertsConfig, MailConfig
 from engine.config.hours import Hours
 from engine.config.limits import (
@@ -72,6 +72,7 @@ __all__ = [
     "choose",
     "compile_pattern",
     "load_config",
+    "parse_cluster_url",
     "parse_database_url",
     "require_contact",
 ]

@@ -34,8 +34,8 @@ SERVER_AWAY = Message(
     "why."
 )
 CLUSTER_AWAY = Message(
-    "The servers that keep the index are away or refuse to answer. Try again in a few seconds. The operator's "
-    "log says why."
+    "The servers that keep the index are away or refuse to answer. Try again in a few seconds. The "
+    "operator's log says why."
 )
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts, and a server may be back
 

@@ -13,6 +13,7 @@ from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import find_unusable
 from engine.index.indexing.opening import create_index
 from engine.index.indexing.rebuild import rebuild_index
+from engine.opensearch import UnavailableError
 from engine.ranking import Ranking, read_ranking
 from engine.text.tokens import TermNumbering
 
@@ -132,15 +133,28 @@ def make_follower(source: ChangeSource, config: Config) -> Follower:
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
     """Follows changes until stop() is true, then catches up in full; `sleep` takes seconds.
 
-    Without room on the disk it waits. What comes first is found at once. After a commit all that searchers
-    remember of answers has to be found anew, so what follows waits a little.
+    Without room on the disk, and while a cluster cannot be written to, it waits. What comes first is found at
+    once. After a commit all that searchers remember of answers has to be found anew, so what follows waits a
+    little.
     """
+    told = ""
     while not stop():
-        if follower.lacks_room() or not follower.step():
-            sleep(LOOK_SECONDS)
-        elif follower.count_waiting() < BATCH_DOCUMENTS // 2:
-            sleep(COMMIT_SECONDS)
+        try:
+            seconds = _step(follower)
+        except UnavailableError as error:
+            if str(error) != told:
+                logger.warning("the index waits: %s", error)
+            seconds, told = LOOK_SECONDS, str(error)
+        if seconds:
+            sleep(seconds)
     follower.catch_up()
+
+
+def _step(follower: Follower) -> float:
+    """Indexes one batch, if there is one; returns how long to wait until the next, in seconds."""
+    if follower.lacks_room() or not follower.step():
+        return LOOK_SECONDS
+    return COMMIT_SECONDS if follower.count_waiting() < BATCH_DOCUMENTS // 2 else 0.0
 
 
 def _publish_first(source: ChangeSource, location: IndexLocation) -> Generation:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
+from engine.opensearch.cluster_index import ClusterIndex
 from tests.engine.config.test_load import read
 
 
@@ -85,4 +86,30 @@ def test_where_the_crawl_database_is(tmp_path: Path, url: str, why: str) -> None
 def test_a_crawl_database_that_cannot_be(tmp_path: Path, url: str, says: str, why: str) -> None:
     with pytest.raises(EngineError, match=f"line 1: database.*{says}") as failed:
         read(tmp_path, DATABASE.format(url))
+    assert "secret" not in str(failed.value), why
+
+
+CLUSTER = 'index = "opensearch+https://s.example.org/intranet"\n'
+
+
+def test_where_the_index_is(tmp_path: Path) -> None:
+    in_folder = read(tmp_path, None)
+    assert in_folder.index == in_folder.data_dir
+    url = "postgresql://h/d"
+    found = read(tmp_path, CLUSTER + DATABASE.format(url))
+    assert found.index == ClusterIndex("opensearch+https://s.example.org/intranet", url)
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "why"),
+    [
+        (CLUSTER, "needs its link graph on a server: write", "a link graph is no file that machines share"),
+        ('index = "https://s.example.org"', 'write "opensearch', "as a browser has it"),
+        ('index = "opensearch+https://u:secret@h"', "has a password: leave it out", "crawl.toml is copied"),
+        ("index = 1", "write text in quotes", "no text"),
+    ],
+)
+def test_an_index_that_cannot_be(tmp_path: Path, text: str, says: str, why: str) -> None:
+    with pytest.raises(EngineError, match=f"line 1: index.*{says}") as failed:
+        read(tmp_path, text)
     assert "secret" not in str(failed.value), why
