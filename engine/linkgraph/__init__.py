@@ -22,7 +22,6 @@ from engine.linkgraph.opening import (
     open_link_graph,
     open_templates,
     read_file_stats,
-    rename_graph,
     save_index_position,
 )
 from engine.linkgraph.storage import FileStats
@@ -57,6 +56,5 @@ __all__ = [
     "open_link_graph",
     "open_templates",
     "read_file_stats",
-    "rename_graph",
     "save_index_position",
 ]

@@ -88,16 +88,6 @@ def drop_graph(schema: GraphSchema) -> None:
     _find_server(schema).drop()
 
 
-def rename_graph(schema: GraphSchema, name: str) -> GraphSchema:
-    """Renames the schema of a draft that is published, without a copy, in one step; returns where it is now.
-
-    Done once more it does no harm, so that who was killed between the folder's name and this one's can
-    repeat it. Nobody has the draft open then: connections look for the old name. A file is renamed with its
-    folder.
-    """
-    return _find_server(schema).rename(name)
-
-
 def _find_storage(location: GraphLocation) -> GraphStorage:
     return FileStorage(location) if isinstance(location, Path) else _find_server(location)
 

@@ -1,4 +1,4 @@
-"""Keeps a link graph in a schema of a PostgreSQL server, which is made, renamed and dropped by name."""
+"""Keeps a link graph in a schema of a PostgreSQL server, which is made and dropped by name."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -25,13 +25,6 @@ class ServerStorage:
         """Creates the schema and its tables in one step."""
         with closing(self._connect()) as connection, connection.step() as step:
             tables.create_tables(step, self._schema)
-
-    def rename(self, name: str) -> GraphSchema:
-        """Renames the schema in one step; returns where it is now."""
-        renamed = GraphSchema(self._schema.url, name)
-        with closing(self._connect()) as connection, connection.step() as step:
-            tables.rename_schema(step, self._schema, name)
-        return renamed
 
     def drop(self) -> None:
         """Drops the schema, if it is there."""

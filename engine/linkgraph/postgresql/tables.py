@@ -1,4 +1,4 @@
-"""Defines the tables of a link graph in its schema, and creates, renames and drops that."""
+"""Defines the tables of a link graph in its schema, and creates and drops that."""
 
 import re
 
@@ -43,7 +43,6 @@ _RELATIONS = """
 SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE nspname = %s AND relkind IN ('r', 'i')
 """
-_SCHEMAS = "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY(%s)"
 
 
 def find_relations(step: Step, schema: GraphSchema) -> frozenset[str]:
@@ -57,13 +56,6 @@ def create_tables(step: Step, schema: GraphSchema) -> None:
         step.execute(f"CREATE SCHEMA IF NOT EXISTS {schema.name}")
         for statement in TABLES.split(";")[:-1]:
             step.execute(statement)
-
-
-def rename_schema(step: Step, schema: GraphSchema, name: str) -> None:
-    """Renames it, unless that was done before."""
-    there = {found for (found,) in step.fetch(_SCHEMAS, [schema.name, name])}
-    if there != {name}:
-        step.execute(f"ALTER SCHEMA {schema.name} RENAME TO {name}")
 
 
 def drop_schema(step: Step, schema: GraphSchema) -> None:

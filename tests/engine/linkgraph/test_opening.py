@@ -1,5 +1,6 @@
-"""Where link graphs are: made, found, renamed and dropped."""
+"""Where link graphs are: made, found and dropped."""
 
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -9,16 +10,17 @@ from engine.errors import DamagedError, EngineError
 from engine.linkgraph import (
     GraphLocation,
     GraphSchema,
+    IndexPosition,
     check_tables,
     create_graph,
     drop_graph,
     has_graph,
-    open_clusters,
+    load_commit_time,
     open_link_graph,
     read_file_stats,
-    rename_graph,
+    save_index_position,
 )
-from engine.model.page import Link, Links
+from engine.model.page import Links
 from tests.engine.linkgraph.conftest import NewGraph
 
 TARGET = "http://target.example/"
@@ -46,22 +48,25 @@ def test_none_is_made_by_looking_for_it(kind: str, tmp_path: Path, request: pyte
 
 
 @pytest.mark.postgresql
-def test_a_draft_becomes_the_published_one(graph_database: str) -> None:
-    """In one step, and none when it is repeated; what was there before is dropped, once or twice."""
-    draft, old = GraphSchema(graph_database, "draft_a1"), GraphSchema(graph_database, "g000001")
-    for schema in (draft, old):
+def test_one_is_dropped_once_or_twice(graph_database: str) -> None:
+    old, other = GraphSchema(graph_database, "old"), GraphSchema(graph_database, "other")
+    for schema in (old, other):
         create_graph(schema)
-    with closing(open_link_graph(draft)) as graph:
-        graph.replace([(TARGET, Links.of([Link("http://other.example/", "x")]))])
-    for _ in range(2):
-        published = rename_graph(draft, "g000002")
-    assert published == GraphSchema(graph_database, "g000002")
-    with closing(open_link_graph(published)) as graph, closing(open_clusters(published)) as clusters:
-        assert graph.count_pages() == 1
-        assert clusters.voters("http://other.example/") == {"target.example"}
     for _ in range(2):
         drop_graph(old)
-    assert [has_graph(schema) for schema in (draft, old, published)] == [False, False, True]
+    assert [has_graph(schema) for schema in (old, other)] == [False, True]
+
+
+@pytest.mark.postgresql
+def test_when_it_was_told_of_a_commit(graph_database: str) -> None:
+    schema = GraphSchema(graph_database, "told")
+    create_graph(schema)
+    assert load_commit_time(schema) == 0.0
+    before = time.time()
+    for commit in (1, 2):
+        save_index_position(schema, IndexPosition(commit, 7))
+        assert before - 1 < load_commit_time(schema) < time.time() + 1
+        before = load_commit_time(schema)
 
 
 def test_what_a_file_is_like_is_seen_and_a_server_has_none(location: GraphLocation) -> None:
