@@ -156,7 +156,7 @@ def _execute(connection: Connection, query: str, parameters: tuple[Any, ...]) ->
 
 
 def _connect(schema: GraphSchema) -> Connection:
-    parameters = make_parameters(BUSY_SECONDS, settings={"search_path": schema.name, **_PLANS})
+    parameters = make_parameters(BUSY_SECONDS, schema.silent_seconds, {"search_path": schema.name, **_PLANS})
     connection = psycopg.connect(schema.url, autocommit=True, **parameters)
     register_arrays(connection.adapters)
     return connection
