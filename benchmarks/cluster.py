@@ -24,7 +24,7 @@ from engine.index.query.parser import parse_any_word
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import Query
 from engine.index.reader.cache import IndexCache
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
 from engine.relevance.collection import Collection, load_collection
@@ -68,7 +68,7 @@ def _collection_rows(client: "OpenSearch", name: str, collection: Collection) ->
         generation = index_collection(collection, Path(data_dir), lambda done, total: None)
         assert isinstance(generation, FolderGeneration)  # it is in a folder
         embedded = len(collection.pages) / (perf_counter() - started)
-        with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
+        with closing(DirectorySnapshot(generation, IndexCache(), ranking)) as snapshot:
             for shards in SHARDS:
                 index = f"benchmark-{name}-{shards}".lower()
                 client.indices.delete(index=index, ignore_unavailable=True, request_timeout=60)
@@ -89,7 +89,7 @@ def _fill(
     shards: int,
     generation: FolderGeneration,
     collection: Collection,
-    snapshot: Snapshot,
+    snapshot: DirectorySnapshot,
 ) -> None:
     source = CollectionSource(collection.pages.values())
     with closing(Writer(generation)) as builder:
@@ -101,11 +101,11 @@ def _fill(
 
 
 def _answer_rows(
-    of: str, collection: Collection, snapshot: Snapshot, cluster: ClusterSnapshot
+    of: str, collection: Collection, snapshot: DirectorySnapshot, cluster: ClusterSnapshot
 ) -> Iterator[Row]:
     report_progress(f"{of}: {len(collection.queries)} queries, twice")
 
-    def answer_all(read: Callable[[Snapshot, str], Query]) -> list[Answer]:
+    def answer_all(read: Callable[[DirectorySnapshot, str], Query]) -> list[Answer]:
         return [
             _answer(snapshot, cluster, name, read(snapshot, text))
             for name, text in collection.queries.items()
@@ -125,16 +125,16 @@ def _answer_rows(
     yield rate_row(f"{of}.ndcg", ours, PEER, theirs)
 
 
-def _as_typed(snapshot: Snapshot, text: str) -> Query:
+def _as_typed(snapshot: DirectorySnapshot, text: str) -> Query:
     return answer_query(snapshot, text, NDCG_DEPTH)[0]
 
 
-def _as_or(snapshot: Snapshot, text: str) -> Query:
+def _as_or(snapshot: DirectorySnapshot, text: str) -> Query:
     languages = snapshot.reader.languages
     return relax(parse_any_word(text, languages), languages, snapshot.ranking.stopword)
 
 
-def _answer(snapshot: Snapshot, cluster: ClusterSnapshot, name: str, query: Query) -> Answer:
+def _answer(snapshot: DirectorySnapshot, cluster: ClusterSnapshot, name: str, query: Query) -> Answer:
     started = perf_counter()
     best = snapshot.find(query, NDCG_DEPTH)
     ranked = snapshot.rank(best, NDCG_DEPTH)

@@ -18,7 +18,7 @@ from benchmarks.sites import ROOT, STDERR, Site, served
 from engine import generations
 from engine.errors import EngineError
 from engine.index.reader.cache import IndexCache
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.ranking import Ranking
 from engine.relevance.collection import read_rows
 from engine.relevance.measures import NDCG_DEPTH, ndcg
@@ -79,15 +79,15 @@ def rows(folder: Path, site: Site) -> Iterator[Row]:
 
 
 @contextmanager
-def open_snapshot(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
+def open_snapshot(data_dir: Path, ranking: Ranking) -> Iterator[DirectorySnapshot]:
     """The index in a data folder, ranked so."""
     generation = generations.current_generation(data_dir)
     assert generation
-    with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
+    with closing(DirectorySnapshot(generation, IndexCache(), ranking)) as snapshot:
         yield snapshot
 
 
-def find_urls(snapshot: Snapshot, typed: str, count: int = NDCG_DEPTH) -> list[str]:
+def find_urls(snapshot: DirectorySnapshot, typed: str, count: int = NDCG_DEPTH) -> list[str]:
     """The URLs of the first hits, as the search page shows them."""
     _, best, _ = answer_query(snapshot, typed, count)
     ranked = snapshot.rank(best, count)

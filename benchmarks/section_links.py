@@ -25,7 +25,7 @@ from benchmarks.judged_site import crawl_site, open_snapshot
 from benchmarks.sites import Site
 from benchmarks.tasks.person import DESK, open_browser
 from engine.errors import EngineError
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.snippet import make_snippet
 from engine.ranking import Ranking
@@ -134,7 +134,7 @@ def draw_entries(entries: Entries) -> Entries:
     return {typed: entries[typed] for typed in drawn}
 
 
-def open_entries(snapshot: Snapshot, begin: str, entries: Entries) -> Iterator[Opened]:
+def open_entries(snapshot: DirectorySnapshot, begin: str, entries: Entries) -> Iterator[Opened]:
     """Where the first right hit of each entry opens, if there is one and its page is long."""
     for typed, places in entries.items():
         query, best, _ = answer_query(snapshot, typed, FIRST)

@@ -11,8 +11,8 @@ from engine.generations import FolderGeneration
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
 from engine.index.reader.cache import IndexCache
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.index.searching.index_searcher import RankedDocument
-from engine.index.searching.snapshot import Snapshot
 from engine.index.stored_pages.stored_page import StoredPage
 from engine.ranking import Ranking
 from engine.segment.folder import read_contents
@@ -28,7 +28,7 @@ class LycosaIndex:
     """One snapshot, as a search has it; what it finds is ranked in full, inlink weight included."""
 
     def __init__(self, folder: Path) -> None:
-        self.snapshot = Snapshot(_generation(folder), IndexCache(), Ranking())
+        self.snapshot = DirectorySnapshot(_generation(folder), IndexCache(), Ranking())
 
     def parse(self, asked: BenchmarkQuery) -> Query:
         """As a person types it."""

@@ -171,8 +171,9 @@ def _read_index_status(index: IndexLocation, url: str) -> IndexStatus:
     generation = generations.current_generation(index)
     if generation is None:
         return IndexStatus()
-    with closing(open_snapshot(generation, IndexCache(), Ranking())) as snapshot:
-        indexed = bool(len(snapshot.reader.documents_with_term("url", url)))
+    with closing(open_snapshot(generation, IndexCache(), Ranking())) as opened:
+        snapshot = opened.session()
+        indexed = bool(snapshot.find_urls([url]))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
         damaged = list(map(str, snapshot.damaged))
         linking = () if damaged else find_linking_pages(generation.links, url)

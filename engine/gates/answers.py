@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from engine.gates.rules import AnswerFigures
-from engine.index.searching import Snapshot
+from engine.index.searching import OpenIndex
 from engine.ranking import Ranking
 from engine.relevance import NDCG_DEPTH, ndcg, read_judged_queries
 from engine.search import answer_query
@@ -26,31 +26,32 @@ class AnswerTest:
     ranking: Ranking = Ranking()
     synonyms: Synonyms = synonyms.NONE
 
-    def find_first(self, snapshot: Snapshot, typed: str) -> list[str]:
+    def find_first(self, index: OpenIndex, typed: str) -> list[str]:
         """Finds the URLs of the first hits."""
+        snapshot = index.session()
         _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH, self.synonyms)
-        return snapshot.reader.urls([hit.document for hit in snapshot.rank(best, NDCG_DEPTH)])
+        return snapshot.urls([hit.document for hit in snapshot.rank(best, NDCG_DEPTH)])
 
-    def mean_ndcg(self, snapshot: Snapshot) -> float:
+    def mean_ndcg(self, index: OpenIndex) -> float:
         """Computes the mean nDCG@10 of the judged queries, 0.0 without any."""
-        found = (ndcg(self.find_first(snapshot, query), grades) for query, grades in self.judged.items())
+        found = (ndcg(self.find_first(index, query), grades) for query, grades in self.judged.items())
         return fmean(found) if self.judged else 0.0
 
     def median_seconds(
-        self, snapshots: Sequence[Snapshot], queries: Sequence[str], clock: Callable[[], float]
+        self, indexes: Sequence[OpenIndex], queries: Sequence[str], clock: Callable[[], float]
     ) -> list[float]:
         """Measures the median seconds that each takes for a query, 0.0 without any.
 
         Best those of this thread on a processor: how busy the machine is says nothing of an index. They take
         turns, and what is asked for the first time is not counted, as it reads what is cold.
         """
-        taken: list[list[float]] = [[] for _ in snapshots]
+        taken: list[list[float]] = [[] for _ in indexes]
         for query in queries[:TIMED]:
-            for snapshot in snapshots:
-                self.find_first(snapshot, query)
-            for snapshot, seconds in zip(snapshots, taken, strict=True):
+            for index in indexes:
+                self.find_first(index, query)
+            for index, seconds in zip(indexes, taken, strict=True):
                 began = clock()
-                self.find_first(snapshot, query)
+                self.find_first(index, query)
                 seconds.append(clock() - began)
         return [median(seconds) if seconds else 0.0 for seconds in taken]
 
@@ -62,16 +63,13 @@ def read_answer_test(data_dir: Path, ranking: Ranking) -> AnswerTest:
     )
 
 
-def sample_queries(snapshot: Snapshot) -> list[str]:
-    """Samples queries: first words of titles of documents spread evenly over the index; TIMED at most."""
-    every = snapshot.reader.documents_with_text("title")
-    chosen = every[:: max(len(every) // TIMED, 1)][:TIMED].tolist()
-    titles = (snapshot.reader.page(document).title for document in chosen)
-    return [" ".join(title.split()[:DRAWN_WORDS]) for title in titles]
+def sample_queries(index: OpenIndex) -> list[str]:
+    """Samples queries: first words of titles of documents spread over the index; TIMED at most."""
+    return [" ".join(title.split()[:DRAWN_WORDS]) for title in index.sample_titles(TIMED)]
 
 
 def compare_answers(
-    asked: AnswerTest, old: Snapshot, new: Snapshot, quality_of_new: float, clock: Callable[[], float]
+    asked: AnswerTest, old: OpenIndex, new: OpenIndex, quality_of_new: float, clock: Callable[[], float]
 ) -> tuple[AnswerFigures, AnswerFigures]:
     """Compares the answers of the old and the new generation."""
     queries = list(asked.judged) or sample_queries(new)

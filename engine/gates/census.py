@@ -6,7 +6,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.gates.rules import HostDocuments
-from engine.index.reader import Reader
+from engine.index.searching import OpenIndex
 from engine.store import count_pages_by_host, count_withdrawn
 
 
@@ -17,19 +17,11 @@ class OldDocuments(NamedTuple):
     urls: Sequence[str] = ()
 
 
-def count_documents(reader: Reader) -> dict[str, int]:
-    """Counts a generation's documents by host."""
-    return {host: len(reader.documents_with_term("host", host)) for host in reader.hosts}
-
-
-def count_old_documents(reader: Reader, now: Mapping[str, int]) -> dict[str, OldDocuments]:
+def count_old_documents(index: OpenIndex, now: Mapping[str, int]) -> dict[str, OldDocuments]:
     """Counts the old generation's documents by host, with their URLs where the new one has fewer."""
-    found = {host: reader.documents_with_term("host", host).tolist() for host in reader.hosts}
     return {
-        host: OldDocuments(
-            len(documents), reader.urls(documents) if len(documents) > now.get(host, 0) else ()
-        )
-        for host, documents in found.items()
+        host: OldDocuments(count, index.list_host_urls(host) if count > now.get(host, 0) else ())
+        for host, count in index.count_by_host().items()
     }
 
 

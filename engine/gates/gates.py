@@ -11,10 +11,10 @@ import sqlalchemy as sa
 from engine.config import RebuildLimits
 from engine.gates import rules
 from engine.gates.answers import AnswerTest, compare_answers
-from engine.gates.census import count_by_host, count_documents, count_old_documents
+from engine.gates.census import count_by_host, count_old_documents
 from engine.generations import UNREADABLE, Generation
 from engine.index.reader import IndexCache
-from engine.index.searching import Snapshot
+from engine.index.searching import OpenIndex
 from engine.search import open_snapshot, retry_open
 
 logger = logging.getLogger("lycosa")
@@ -52,17 +52,15 @@ class RebuildGates:
     def check_contents(self, old: Generation | None, new: Generation) -> list[str]:
         """Checks that no documents are missing, in total and by host."""
         with self._open(new) as drafted:
-            now = count_documents(drafted.reader)
-        known = (
-            self._ask_old(old, lambda snapshot: count_old_documents(snapshot.reader, now)) if old else None
-        )
+            now = drafted.count_by_host()
+        known = self._ask_old(old, lambda snapshot: count_old_documents(snapshot, now)) if old else None
         with self._database.connect() as connection:
             hosts = count_by_host(connection, known or {}, now, new.caught_up)
         documents = rules.check_documents(hosts, self._limits.max_lost_percent)
         return [*filter(None, (documents, rules.check_hosts(hosts, self._limits.max_host_lost_percent)))]
 
     @contextmanager
-    def _open(self, generation: Generation) -> Iterator[Snapshot]:
+    def _open(self, generation: Generation) -> Iterator[OpenIndex]:
         """Opens a generation, which its follower may be writing."""
         snapshot = retry_open(
             lambda: open_snapshot(generation, IndexCache(), self._asking.ranking), generation.where
@@ -70,7 +68,7 @@ class RebuildGates:
         with closing(snapshot):
             yield snapshot
 
-    def _ask_old(self, generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
+    def _ask_old(self, generation: Generation, ask: Callable[[OpenIndex], T]) -> T | None:
         """Calls a function that reads the old generation; None when it cannot be read."""
         if not generation.is_readable:
             logger.warning(
@@ -79,7 +77,7 @@ class RebuildGates:
             return None
         try:
             with self._open(generation) as snapshot:
-                snapshot.check()  # what is damaged inside would answer anything
+                snapshot.check_files()  # what is damaged inside would answer anything
                 return ask(snapshot)
         except UNREADABLE as error:
             logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)

@@ -9,7 +9,7 @@ from engine.generations import Generation
 from engine.index.indexing import rebuild_index
 from engine.index.query import parse_any_word, relax
 from engine.index.reader import IndexCache
-from engine.index.searching import Snapshot
+from engine.index.searching import OpenIndex
 from engine.model import Page
 from engine.packing import pack_page
 from engine.ranking import Ranking
@@ -50,20 +50,24 @@ def index_collection(
 
 def measure_collection(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
     """Measures the ranking: means over the queries, each read as an OR of its words."""
-    with closing(open_snapshot(generation, IndexCache(), ranking)) as snapshot:
-        return mean(
-            [measure(found, collection.grades[query]) for query, found in _rank_all(collection, snapshot)]
-        )
+    with closing(open_snapshot(generation, IndexCache(), ranking)) as opened:
+        return measure_index(collection, opened)
 
 
-def _rank_all(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
+def measure_index(collection: Collection, opened: OpenIndex) -> Measures:
+    """Measures the ranking of an index that has the collection, wherever it is."""
+    return mean([measure(found, collection.grades[query]) for query, found in _rank_all(collection, opened)])
+
+
+def _rank_all(collection: Collection, opened: OpenIndex) -> Iterator[tuple[str, list[str]]]:
     """Yields each query with the ids of its hits, best first."""
-    languages = snapshot.reader.languages
     for name, typed in collection.queries.items():
+        snapshot = opened.session()
+        languages = snapshot.languages
         query = relax(parse_any_word(typed, languages), languages, snapshot.ranking.stopword)
         best = snapshot.find(query, DEPTH)
         ranked = snapshot.rank(best, DEPTH)
-        yield name, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))
+        yield name, list(map(_id, snapshot.urls([hit.document for hit in ranked])))
 
 
 def _id(url: str) -> str:

@@ -12,9 +12,8 @@ from engine.index.query import (
     to_disjunction,
     to_plain_words,
 )
-from engine.index.reader import Documents
-from engine.index.scoring import MAX_BEGUN, Best, is_prefix_too_frequent
-from engine.index.searching import Snapshot
+from engine.index.scoring import MAX_BEGUN, Best
+from engine.index.searching import DocumentFilter, Snapshot
 from engine.model import Note, NoteKind
 from engine.suggest import Synonyms, synonyms
 from engine.text.language import find_stopwords
@@ -38,7 +37,7 @@ def answer_query(
     typed: str,
     count: int,
     known: Synonyms = synonyms.NONE,
-    only: Documents | None = None,
+    only: DocumentFilter | None = None,
 ) -> tuple[Query, Best, Sequence[Note]]:
     """Answers a query: returns it parsed, the top `count` matches (of these), and notes on how it
     was read.
@@ -60,17 +59,17 @@ def interpret_query(snapshot: Snapshot, typed: str, known: Synonyms) -> Query:
     """Parses a query, and reads its operators as answer_query() does."""
     if to_plain_words(typed) != typed:
         return answer_query(snapshot, typed, 1, known)[0]
-    languages = snapshot.reader.languages
+    languages = snapshot.languages
     return known.expand(parse_query(typed, languages, snapshot.numbers).query, languages)
 
 
 def _read(
-    snapshot: Snapshot, typed: str, count: int, known: Synonyms, only: Documents | None
+    snapshot: Snapshot, typed: str, count: int, known: Synonyms, only: DocumentFilter | None
 ) -> QueryReading:
     """Reads a query and finds what has all of it, or most; any of its words where no page has."""
-    languages = snapshot.reader.languages
+    languages = snapshot.languages
     parsed, notes = parse_query(typed, languages, snapshot.numbers)
-    many = [one.beginning for one in collect_prefixes(parsed) if is_prefix_too_frequent(snapshot.reader, one)]
+    many = [one.beginning for one in collect_prefixes(parsed) if snapshot.is_too_frequent(one)]
     notes = (*notes, *(Note(NoteKind.TOO_MANY_EXPANSIONS, one, MAX_BEGUN) for one in many))
     query = relax(known.expand(parsed, languages), languages, snapshot.ranking.stopword)
     best = snapshot.find(query, count, only)
@@ -89,7 +88,7 @@ def _finds_nothing(snapshot: Snapshot, reading: QueryReading) -> bool:
     if not reading.best.total or reading.has_note(NoteKind.ONLY_NEGATIVE):
         return True
     words = {word.surface for word in collect_words(reading.parsed)}
-    return bool(words) and words == find_stopwords([*words], snapshot.reader.languages)
+    return bool(words) and words == find_stopwords([*words], snapshot.languages)
 
 
 def _note_missing(best: Best, count: int) -> Iterator[Note]:

@@ -48,7 +48,7 @@ class PackedHits(NamedTuple):
 
     @classmethod
     def pack(cls, told: Mapping[Lasting, HitContent], words: Sequence[Word]) -> Self:
-        """Packs what pages tell, by Reader.stable_key()."""
+        """Packs what pages tell, by Snapshot.stable_key()."""
         return cls(dumps([*told.items()]), words)
 
     @property
@@ -113,18 +113,20 @@ def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> S
     """Reads what pages tell, remembered: reading is most of a search's work, and a commit of other pages
     changes nothing in it.
     """
-    reader = snapshot.reader
     # Queries are equal whatever form of a word was typed (Word.surface); what is shown of a page is not.
     asked = collect_words(query)
     key: Hashable = query, tuple(word.surface for word in asked)
-    before = reader.cache.hits.peek(key)
+    before = snapshot.cache.hits.peek(key)
     told = before.unpack if isinstance(before, PackedHits) else {}
-    lasting = {reader.stable_key(one): one for one in documents}
+    lasting = {snapshot.stable_key(one): one for one in documents}
     if new := [one for one in lasting if one not in told]:
-        matcher = build_matcher(query, reader.languages)
-        told |= {one: _describe_page(reader.page(lasting[one]), matcher) for one in new}
+        matcher, pages = (
+            build_matcher(query, snapshot.languages),
+            snapshot.pages([lasting[one] for one in new]),
+        )
+        told |= {one: _describe_page(page, matcher) for one, page in zip(new, pages, strict=True)}
         last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
-        reader.cache.hits.put(key, PackedHits.pack(dict(last), asked))
+        snapshot.cache.hits.put(key, PackedHits.pack(dict(last), asked))
     return [told[one] for one in lasting]
 
 

@@ -4,10 +4,10 @@ from typing import cast
 
 from engine.generations import FolderGeneration, Generation
 from engine.index.reader import IndexCache
-from engine.index.searching import Snapshot
+from engine.index.searching import DirectorySnapshot, OpenIndex
 from engine.ranking import Ranking
 
 
-def open_snapshot(generation: Generation, cache: IndexCache, ranking: Ranking) -> Snapshot:
+def open_snapshot(generation: Generation, cache: IndexCache, ranking: Ranking) -> OpenIndex:
     """Opens one moment of a generation."""
-    return Snapshot(cast(FolderGeneration, generation), cache, ranking)
+    return DirectorySnapshot(cast(FolderGeneration, generation), cache, ranking)

@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from engine.index.reader import Documents, Reader
+from engine.index.reader import Reader
 from engine.index.searching import (
     CurrentLabels,
     DateOrder,
     Snapshot,
-    count_facets,
     filter_choice,
     host_collapsing,
 )
@@ -71,14 +70,14 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
     typed, page, size, fold, choice, synonyms, urls, today, current = question
     labels = current.queries
     only, by_date = filter_choice(snapshot, choice, labels), choice.sort is Sort.DATE
-    first = [] if by_date else find_pinned(snapshot, urls, only)
-    fold = fold and not by_date and not choice.host and host_collapsing.can_collapse(snapshot.reader)
+    first = [] if by_date or not urls else snapshot.find_urls(urls, only)
+    fold = fold and not by_date and not choice.host and host_collapsing.can_collapse(snapshot)
     count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
     query, best, notes = answer_query(snapshot, typed, count, synonyms, only)
     notes = (Note(NoteKind.INDEX_DAMAGED), *notes) if snapshot.damaged else notes
     order: pins.PinnedOrder | DateOrder = pins.PinnedOrder(snapshot, query, best, first)
     if by_date:
-        order = DateOrder(snapshot, query, only)
+        order = snapshot.order_by_date(query, page * size, only)
         best, notes = order.best, [note for note in notes if note.kind is not NoteKind.PARTIAL_MATCHES_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
@@ -88,7 +87,7 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
         found[0] = _add_sitelinks(snapshot, typed, found, ranked[0].document)
     is_loosened = any(note.kind is NoteKind.PARTIAL_MATCHES for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
-    counts = count_facets(snapshot, query, best, only, labels, today) if choice.with_facets else None
+    counts = snapshot.count_facets(query, best, only, labels, today) if choice.with_facets else None
     sites = _name_sites(snapshot.reader, found, counts)
     empty = host_collapsing.count_empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts, sites)
@@ -104,10 +103,4 @@ def _add_sitelinks(snapshot: Snapshot, typed: str, hits: Sequence[Hit], first: i
     """Adds its main sections to the first hit, which is this document, where the query names it."""
     if not is_navigational(snapshot.reader, typed, hits, first):
         return hits[0]
-    return replace(hits[0], sitelinks=find_sitelinks(snapshot.reader.page(first)))
-
-
-def find_pinned(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:
-    """Finds the documents that are pinned (of those that are left)."""
-    first = pins.find_documents(snapshot, urls)
-    return first if only is None else [document for document in first if document in only]
+    return replace(hits[0], sitelinks=find_sitelinks(snapshot.pages([first])[0]))

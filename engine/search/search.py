@@ -15,23 +15,25 @@ from whoosh.index import EmptyIndexError
 
 from engine import generations
 from engine.errors import DamagedError, EngineError, IndexMissing
+from engine.generations import Generation
 from engine.index.reader import IndexCache, limit_mapped
 from engine.index.searching import (
     LABELS_FILE,
-    NO_INLINKS,
     Labels,
+    OpenIndex,
     RankExplanation,
     Snapshot,
+    SnapshotLostError,
     add_labels,
-    explain_score,
-    host_collapsing,
     parse_label,
 )
 from engine.index.snippets import NoCopy, TextCopy, build_matcher, check_copy, make_text_copy
 from engine.model import NO_FILTERS, Results, SearchFilters
 from engine.ranking import Ranking
-from engine.search.answer import answer_query, interpret_query
-from engine.search.results import ResultsRequest, find_pinned, make_results
+from engine.search.answer import interpret_query
+from engine.search.opening import open_snapshot
+from engine.search.rank import explain_rank
+from engine.search.results import ResultsRequest, make_results
 from engine.suggest import (
     Completion,
     FailingClauses,
@@ -95,8 +97,8 @@ class SearchService:
         self._past = past
         self._cache = cache or IndexCache()
         self._lock, self._looking = Lock(), Lock()
-        self._snapshot: Snapshot | None = None
-        self._users: dict[Snapshot, int] = {}
+        self._snapshot: OpenIndex | None = None
+        self._users: dict[OpenIndex, int] = {}
         self._checked = 0.0
         self._is_damaged = False  # the snapshot is, as was found after it was opened
 
@@ -115,51 +117,36 @@ class SearchService:
         """
         started = time.perf_counter()
         page, size, today = max(page, 1), min(max(size, 1), MAX_SIZE), datetime.now(UTC).date()
-        with self._borrow() as snapshot:
-            asked = page, size, fold, choice, self._synonyms(), self._find_pins(typed), today
-            found = make_results(snapshot, ResultsRequest(typed, *asked, self._labels()))
+        asked = page, size, fold, choice, self._synonyms(), self._find_pins(typed), today
+        question = ResultsRequest(typed, *asked, self._labels())
+        found = self._ask(lambda snapshot: make_results(snapshot, question))
         return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
     def explain(self, url: str, typed: str) -> RankExplanation | None:
         """Explains the rank of a page, by canonical URL; None if it is not indexed."""
-        with self._borrow() as snapshot:
-            of_url = snapshot.reader.documents_with_term("url", url).tolist()
-            if not of_url:
-                return None
-            first = find_pinned(snapshot, self._find_pins(typed))
-            may_fold = host_collapsing.can_collapse(snapshot.reader)
-            count = host_collapsing.LOOKED_AT if may_fold else SIZE
-            query, _, notes = answer_query(snapshot, typed, count, self._synonyms())
-            found = explain_score(snapshot, query, of_url[0], count)
-            best = snapshot.find(query, max(count, found.rank))
-            order = pins.PinnedOrder(snapshot, query, best, first)
-            few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if may_fold else None
-            plain = order.find_rank(of_url[0], found.rank)
-            inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
-            place = host_collapsing.find_place(few, order, of_url[0], plain) if few else plain
-            return RankExplanation(
-                url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes
-            )
+        pinned, known = self._find_pins(typed), self._synonyms()
+        return self._ask(lambda snapshot: explain_rank(snapshot, url, typed, pinned, known))
 
     def copy_text(self, url: str, typed: str) -> TextCopy | NoCopy:
         """Copies the text of a page, by its canonical URL, with matches marked; or tells why not."""
-        with self._borrow() as snapshot:
-            of_url = snapshot.reader.documents_with_term("url", url).tolist()
+
+        def copy(snapshot: Snapshot) -> TextCopy | NoCopy:
+            of_url = snapshot.find_urls([url])
             if not of_url:
                 return NoCopy.UNKNOWN
-            page, query = snapshot.reader.page(of_url[0]), interpret_query(snapshot, typed, self._synonyms())
-            return check_copy(page) or make_text_copy(page, build_matcher(query, snapshot.reader.languages))
+            [page], query = snapshot.pages(of_url[:1]), interpret_query(snapshot, typed, self._synonyms())
+            return check_copy(page) or make_text_copy(page, build_matcher(query, snapshot.languages))
+
+        return self._ask(copy)
 
     def find_failing_clauses(self, typed: str) -> FailingClauses:
         """Finds the parts of a query that no page has, or no page has together with the others."""
-        with self._borrow() as snapshot:
-            return find_failing_clauses(snapshot, typed)
+        return self._ask(lambda snapshot: find_failing_clauses(snapshot, typed))
 
     def complete(self, typed: str) -> list[Completion]:
         """Completes the beginning of a query, the best first; [] where nothing begins so."""
-        with self._borrow() as snapshot:
-            offered = [one for past in self._past for one in past.find_beginning(typed)]
-            return complete_query(snapshot.reader, typed, offered)
+        offered = [one for past in self._past for one in past.find_beginning(typed)]
+        return self._ask(lambda snapshot: complete_query(snapshot.reader, typed, offered))
 
     def record_query(self, typed: str, total: int, client: Hashable) -> None:
         """Records that a client asked this and found so many documents."""
@@ -168,23 +155,21 @@ class SearchService:
 
     def contains(self, url: str) -> bool:
         """Tells whether the index has a page, by its canonical URL."""
-        with self._borrow() as snapshot:
-            return bool(len(snapshot.reader.documents_with_term("url", url)))
+        return self._ask(lambda snapshot: bool(snapshot.find_urls([url])))
 
     def count_documents(self) -> int:
         """Counts the documents that can be found."""
-        with self._borrow() as snapshot:
-            return snapshot.reader.documents
+        return self._ask(lambda snapshot: snapshot.documents)
 
     def indexed_until(self) -> float:
         """Returns when the index last took up what was crawled, in seconds since 1970, UTC."""
-        with self._borrow() as snapshot:
-            return snapshot.generation.caught_up_at
+        with self._borrow() as opened:
+            return opened.caught_up_at
 
     def list_damage(self) -> list[str]:
         """Lists what the answers are without, as its files are damaged; a sentence each."""
-        with self._borrow() as snapshot:
-            return list(map(str, snapshot.damaged))
+        with self._borrow() as opened:
+            return list(map(str, opened.damaged))
 
     def close(self) -> None:
         """Closes the files, as soon as no thread is searching."""
@@ -197,8 +182,19 @@ class SearchService:
         """Looks up the URLs that come first for these words."""
         return self._pins().get(pins.fold_query(typed), ())
 
+    def _ask(self, question: Callable[[Snapshot], T]) -> T:
+        """Asks the newest snapshot; where it is lost meanwhile, once more the one that takes its place."""
+        with self._borrow() as opened:
+            with suppress(SnapshotLostError):
+                return question(opened.session())
+            with self._lock:
+                if self._snapshot is opened:
+                    self._exchange(None)
+        with self._borrow() as opened:
+            return question(opened.session())
+
     @contextmanager
-    def _borrow(self) -> Iterator[Snapshot]:
+    def _borrow(self) -> Iterator[OpenIndex]:
         """Borrows the newest snapshot, kept open while it is used.
 
         Raises DamagedError where it fails as its files are damaged; the next one is without them.
@@ -215,20 +211,20 @@ class SearchService:
             with self._lock:
                 self._release(snapshot)
 
-    def _check(self, snapshot: Snapshot) -> None:
+    def _check(self, snapshot: OpenIndex) -> None:
         """Checks all that a snapshot answers from. Raises DamagedError, and opens it anew without that."""
         try:
-            snapshot.reader.check()
+            snapshot.check_files()
         except DamagedError:
             self._open_anew()
             raise
 
-    def _check_later(self, snapshot: Snapshot) -> None:
+    def _check_later(self, snapshot: OpenIndex) -> None:
         """Checks the same in a thread of its own."""
         with suppress(DamagedError):
             self._check(snapshot)
 
-    def _borrow_newest(self) -> Snapshot:
+    def _borrow_newest(self) -> OpenIndex:
         """Borrows what there is; at most once in CHECK_SECONDS it looks for something newer.
 
         One thread looks and opens; the others go on with what there is, and wait only where there is nothing.
@@ -257,28 +253,32 @@ class SearchService:
             raise IndexMissing(f"there is no index in {self._data_dir} yet; 'scrapy crawl web' makes one")
         if current is None or self._is_damaged or not current.is_current(generation):
             self._is_damaged = False
-            opened = Snapshot(generation, self._cache, self._ranking)
+            opened = self._open(generation)
             with self._lock:
                 self._exchange(opened)
             self._raise_alarm(opened)
-            if not opened.reader.is_checked:
+            if not opened.is_checked:
                 Thread(target=self._check_later, args=(opened,), daemon=True).start()
         self._cache.graphs.check_later(generation.links, self._open_anew)
         limit_mapped(self._cache.leaves.values())
         self._checked = now
 
+    def _open(self, generation: Generation) -> OpenIndex:
+        """Opens a generation."""
+        return open_snapshot(generation, self._cache, self._ranking)
+
     def _open_anew(self) -> None:
         """Has the snapshot opened anew at the next look, as the files' condition has changed."""
         self._is_damaged = True
 
-    def _raise_alarm(self, snapshot: Snapshot) -> None:
+    def _raise_alarm(self, snapshot: OpenIndex) -> None:
         """Raises the alarm for damage that is new."""
         for damage in map(str, snapshot.damaged):
             if damage not in self._told:
                 self._told.add(damage)
                 self._alarm(damage)
 
-    def _exchange(self, snapshot: Snapshot | None) -> None:
+    def _exchange(self, snapshot: OpenIndex | None) -> None:
         """Exchanges the snapshot; the old one closes when its last search has ended."""
         old, self._snapshot = self._snapshot, snapshot
         if snapshot:
@@ -286,7 +286,7 @@ class SearchService:
         if old:
             self._release(old)
 
-    def _release(self, snapshot: Snapshot) -> None:
+    def _release(self, snapshot: OpenIndex) -> None:
         self._users[snapshot] -= 1
         if not self._users[snapshot]:
             del self._users[snapshot]

@@ -5,9 +5,7 @@ pins.tsv   query TAB URL; of several lines for one query the first comes first
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from engine.index.query import Query
+from engine.index.query import AnyOf, Field, Query
 from engine.index.scoring import Best
 from engine.index.searching import RankedDocument, Snapshot
 from engine.text.analysis import simplify_letters
@@ -44,11 +42,6 @@ def fold_query(typed: str) -> str:
     return " ".join(simplify_letters(typed).split())
 
 
-def find_documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:
-    """Finds those of the pages that the index has, in this order."""
-    return [int(document) for url in urls for document in snapshot.reader.documents_with_term("url", url)]
-
-
 class PinnedOrder:
     """The hits in their order, some documents `first`; `best` are the best that the query finds."""
 
@@ -56,7 +49,8 @@ class PinnedOrder:
         self._snapshot, self._best, self._first = snapshot, best, frozenset(first)
         self.pinned, self.total = list[RankedDocument](), best.total
         if first:
-            among = snapshot.find(query, len(first), np.unique(np.array(first, np.int32)))
+            fields = tuple(Field("url", url) for url in dict.fromkeys(snapshot.urls(first)))
+            among = snapshot.find(query, len(first), snapshot.filter([AnyOf(fields)]))
             scores = dict(zip(among.documents.tolist(), among.scores.tolist(), strict=True))
             self.pinned = [RankedDocument(scores.get(document, 0.0), document) for document in first]
             self.total += len(first) - len(scores)

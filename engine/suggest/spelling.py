@@ -73,8 +73,7 @@ def correct_words(snapshot: Snapshot, typed: str) -> str:
 
 def count_hits(snapshot: Snapshot, typed: str) -> int:
     """Counts the documents that match the whole query."""
-    query = parse_query(typed, snapshot.reader.languages, snapshot.numbers).query
-    return snapshot.rank_by_text(query, 1).total  # what moves the best of them changes no count
+    return snapshot.count_hits(parse_query(typed, snapshot.languages, snapshot.numbers).query)
 
 
 def _count_known_words(snapshot: Snapshot, typed: str) -> int:

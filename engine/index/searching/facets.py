@@ -7,28 +7,18 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query import CHOICES, AllOf, AnyOf, MostOf, Query, match_keys
+from engine.index.query import MostOf, Query
 from engine.index.reader import Column, Documents, Reader, merge_documents
 from engine.index.scoring import COUNTED, SMALL, Best
+from engine.index.searching.document_filter import DocumentFilter, accepted_by
 from engine.index.searching.index_searcher import IndexSearcher
 from engine.index.searching.labels import Labels
 from engine.index.searching.minimum_should_match import require_all
-from engine.model import FacetCount, Facets, SearchFilters
+from engine.model import FacetCount, Facets
 
 MAX_SHARES = 10  # values of a field, the most frequent; more is no menu
 SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
-_KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
-
-
-def filter_choice(searcher: IndexSearcher, choice: SearchFilters, labels: Labels) -> Documents | None:
-    """Filters the documents by a choice, None for all; a malformed value or an unknown label leaves none."""
-    chosen = [_parse_choice(field, value, labels) for field, value in choice.chosen.items()]
-    return searcher.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
-
-
-def _parse_choice(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
-    """Parses a value that was chosen into queries, any of which a document matches."""
-    return tuple(labels.get(value, ()) if field == "label" else map(match_keys, CHOICES[field](value)))
+KEY_OF = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
 
 
 def counting_depth(reader: Reader) -> int:
@@ -37,7 +27,12 @@ def counting_depth(reader: Reader) -> int:
 
 
 def count_facets(
-    searcher: IndexSearcher, query: Query, best: Best, only: Documents | None, labels: Labels, today: date
+    searcher: IndexSearcher,
+    query: Query,
+    best: Best,
+    only: DocumentFilter | None,
+    labels: Labels,
+    today: date,
 ) -> Facets:
     """Counts the facets of a query's hits (of these documents), of which these are the best.
 
@@ -51,7 +46,7 @@ def count_facets(
     times = 1.0 if exact or not len(documents) else max(best.total / len(documents), 1.0)
     shares = {
         "label": _count_labels(searcher, labels, documents),
-        **{field: _most_frequent(searcher.reader, key, documents) for field, key in _KEYS.items()},
+        **{field: _most_frequent(searcher.reader, key, documents) for field, key in KEY_OF.items()},
         "after": _count_since(searcher.reader, documents, today),
     }
     guessed = {
@@ -61,10 +56,13 @@ def count_facets(
     return Facets(guessed, exact)
 
 
-def _find_documents(searcher: IndexSearcher, query: Query, best: Best, only: Documents | None) -> Documents:
+def _find_documents(
+    searcher: IndexSearcher, query: Query, best: Best, only: DocumentFilter | None
+) -> Documents:
     """Finds all documents that have all words, and what else is among the best."""
     whole = require_all(query) if isinstance(query, MostOf) else query
-    found = searcher.evaluate.collect_top(whole, counting_depth(searcher.reader), searcher.flagged, only)
+    count = counting_depth(searcher.reader)
+    found = searcher.evaluate.collect_top(whole, count, searcher.flagged, accepted_by(only))
     return merge_documents([found.documents, best.documents])
 
 
@@ -76,7 +74,7 @@ def _count_labels(searcher: IndexSearcher, labels: Labels, documents: Documents)
         for query in queries:
             has |= searcher.evaluate(query).scores_of(documents) > 0
         found[name] = int(np.count_nonzero(has))
-    return _top_values(found)
+    return top_values(found)
 
 
 def _count_values(
@@ -95,10 +93,10 @@ def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[F
         for number in np.flatnonzero(counts).tolist():
             found[column.names[number].rpartition("//")[2]] += int(counts[number])
     del found[""]
-    return _top_values(found)
+    return top_values(found)
 
 
-def _top_values(found: Mapping[str, int]) -> Sequence[FacetCount]:
+def top_values(found: Mapping[str, int]) -> Sequence[FacetCount]:
     """Sorts out the most frequent of the values that there are."""
     there = [FacetCount(value, hits) for value, hits in found.items() if hits]
     return sorted(there, key=_by_frequency)[:MAX_SHARES]
@@ -108,9 +106,14 @@ def _by_frequency(one: tuple[str, int]) -> tuple[int, str]:
     return -one[1], one[0]
 
 
+def first_days(today: date) -> list[str]:
+    """Lists the first day of each of the spans."""
+    return [(today - timedelta(span)).isoformat() for span in SPANS]
+
+
 def _count_since(reader: Reader, documents: Documents, today: date) -> Sequence[FacetCount]:
     """Counts the documents of the past day, week, month and year, where there are some."""
-    first = [(today - timedelta(span)).isoformat() for span in SPANS]
+    first = first_days(today)
     hits = np.zeros(len(SPANS), np.int64)
     for column, counts in _count_values(reader, "day", documents):
         until = np.append(np.cumsum(counts[::-1])[::-1], 0)  # of each day and all days after it

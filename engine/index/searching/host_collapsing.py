@@ -27,9 +27,9 @@ from engine.index.query import (
     Range,
     Word,
 )
-from engine.index.reader import Reader
 from engine.index.scoring import Best, rank_top
-from engine.index.searching.index_searcher import TIES, IndexSearcher, RankedDocument
+from engine.index.searching.index_searcher import TIES, RankedDocument
+from engine.index.searching.snapshot import Snapshot
 
 FIRST = 10  # places
 MAX_PER_HOST = 2  # hits among them
@@ -49,13 +49,13 @@ class CollapsedHits(NamedTuple):
     until: int
 
 
-def can_collapse(reader: Reader) -> bool:
+def can_collapse(snapshot: Snapshot) -> bool:
     """Tells whether the index has hosts enough."""
-    return len(reader.hosts) >= MIN_HOSTS
+    return snapshot.has_hosts(MIN_HOSTS)
 
 
 def collapse_hosts(
-    searcher: IndexSearcher, query: Query, best: Best, pinned: Sequence[RankedDocument]
+    snapshot: Snapshot, query: Query, best: Best, pinned: Sequence[RankedDocument]
 ) -> CollapsedHits | None:
     """Collapses the `best` LOOKED_AT hits by host; what is pinned comes first and is never folded.
 
@@ -66,7 +66,7 @@ def collapse_hosts(
     places = rank_top(best.scores, LOOKED_AT, LOOKED_AT)[0][:LOOKED_AT]
     first = [one.document for one in pinned]
     documents = np.union1d(best.documents[places], np.array(first, np.int32))
-    hosts = searcher.reader.number_hosts(documents)
+    hosts = snapshot.number_hosts(documents)
     here = np.bincount(hosts)
     if len(here) < MIN_HOSTS:
         return None
@@ -74,7 +74,7 @@ def collapse_hosts(
     behind = hosts[documents.searchsorted(best.documents[places])].tolist()
     able = np.sort(places[_select_hits(best.scores[places].tolist(), behind)])
     some = best._replace(documents=best.documents[able], scores=best.scores[able])
-    ranked = [*pinned, *searcher.rank(some, len(able))]
+    ranked = [*pinned, *snapshot.rank(some, len(able))]
     of_each = hosts[documents.searchsorted([one.document for one in ranked])].tolist()
     shown = list(_limit_per_host(ranked, of_each, len(pinned)))[:FIRST]
     until = len(pinned) + int(np.count_nonzero(best.scores >= shown[-1][0].score))

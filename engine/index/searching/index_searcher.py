@@ -1,12 +1,13 @@
 """Searches the documents of a reader: those that match best, with their final scores, in order."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from operator import neg
 from typing import NamedTuple
 
 from engine.index.query import Query, collect_low_weight, collect_words
-from engine.index.reader import Documents, Reader, Scores, merge_documents
+from engine.index.reader import Reader, Scores, merge_documents
 from engine.index.scoring import (
     Best,
     BoostWeights,
@@ -18,6 +19,7 @@ from engine.index.scoring import (
     rank_top,
     select_leaders,
 )
+from engine.index.searching.document_filter import DocumentFilter, accepted_by
 from engine.index.searching.evaluate import Evaluator
 from engine.model import Flag
 from engine.ranking import Ranking
@@ -25,11 +27,46 @@ from engine.ranking import Ranking
 TIES = 1_000  # documents of one score whose URLs are compared; the next thousand comes after them
 
 
+UrlsOf = Callable[[Sequence[int]], list[str]]
+"""Looks up the URLs of documents, in the order given."""
+
+
 class RankedDocument(NamedTuple):
     """A document that matched, at its place in the order."""
 
     score: float
     document: int
+
+
+def rank_hits(best: Best, count: int, start: int, urls_of: UrlsOf) -> list[RankedDocument]:
+    """Ranks the first `count` but those before `start`: best score first, then by URL (requirement 306)."""
+    order, tied = rank_top(best.scores, count + 1, start)
+    if tied:
+        ranked = best.scores[order].tolist(), best.documents[order].tolist()
+        return _break_ties(*ranked, range(start, count), urls_of)
+    shown = order[start:count]
+    return list(map(RankedDocument, best.scores[shown].tolist(), best.documents[shown].tolist()))
+
+
+def _break_ties(
+    scores: list[float], documents: list[int], wanted: range, urls_of: UrlsOf
+) -> list[RankedDocument]:
+    """Ranks those in the wanted places where some have the same score."""
+    ranked: list[RankedDocument] = []
+    at, end = wanted.start, min(wanted.stop, len(scores))
+    while at < end:
+        first, behind = (
+            bisect_left(scores, -scores[at], key=neg),
+            bisect_right(scores, -scores[at], key=neg),
+        )
+        first += (at - first) // TIES * TIES
+        equal = documents[first : min(behind, first + TIES)]
+        if len(equal) > 1:
+            equal = [document for _, document in sorted(zip(urls_of(equal), equal, strict=True))]
+        shown = equal[at - first : end - first]
+        ranked += [RankedDocument(scores[at], document) for document in shown]
+        at += len(shown)
+    return ranked
 
 
 class IndexSearcher:
@@ -41,7 +78,7 @@ class IndexSearcher:
         flagged = merge_documents([reader.documents_with_term("flag", flag) for flag in Flag])
         self.flagged = Flagged(flagged, ranking.flagged)
 
-    def find(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+    def find(self, query: Query, count: int = 0, only: DocumentFilter | None = None) -> Best:
         """Finds the documents (with `only`, of these) that match best, `count` at least, with their final
         scores.
 
@@ -55,40 +92,16 @@ class IndexSearcher:
             scores=self.apply_boosts(best, self.compute_gains(query, best), self.boost_weights)
         )
 
-    def rank_by_text(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+    def rank_by_text(self, query: Query, count: int = 0, only: DocumentFilter | None = None) -> Best:
         """Finds the same by their texts alone, before any boost."""
         enough = max(count, self.ranking.inlink_window, self.ranking.rerank_window + 1)
-        return self.evaluate.collect_top(query, enough, self.flagged, only)
+        return self.evaluate.collect_top(query, enough, self.flagged, accepted_by(only))
 
     def rank(self, best: Best, count: int, start: int = 0) -> list[RankedDocument]:
         """Ranks the first `count` but those before `start`: best score first, then by URL
         (requirement 306).
         """
-        order, tied = rank_top(best.scores, count + 1, start)
-        if tied:
-            return self._break_ties(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
-        shown = order[start:count]
-        return list(map(RankedDocument, best.scores[shown].tolist(), best.documents[shown].tolist()))
-
-    def _break_ties(
-        self, scores: list[float], documents: list[int], count: int, start: int
-    ) -> list[RankedDocument]:
-        """Ranks the same where some have the same score."""
-        ranked: list[RankedDocument] = []
-        at, end = start, min(count, len(scores))
-        while at < end:
-            first, behind = (
-                bisect_left(scores, -scores[at], key=neg),
-                bisect_right(scores, -scores[at], key=neg),
-            )
-            first += (at - first) // TIES * TIES
-            equal = documents[first : min(behind, first + TIES)]
-            if len(equal) > 1:
-                equal = [document for _, document in sorted(zip(self.reader.urls(equal), equal, strict=True))]
-            wanted = equal[at - first : end - first]
-            ranked += [RankedDocument(scores[at], document) for document in wanted]
-            at += len(wanted)
-        return ranked
+        return rank_hits(best, count, start, self.reader.urls)
 
     def compute_gains(self, query: Query, best: Best) -> RerankGains:
         """Computes what the best of these texts gain by proximity, exact forms and names."""

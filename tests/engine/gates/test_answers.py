@@ -12,7 +12,7 @@ from engine.gates.answers import read_answer_test
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader.cache import IndexCache
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.ranking import FieldRanking, Ranking
 from tests.engine.generations.folders import in_folder
 from tests.engine.index.source import Memory, page
@@ -43,7 +43,7 @@ def test_judged_queries_are_answered_as_for_people(
     (tmp_path / "synonyms.tsv").write_text(synonyms, encoding="utf-8")
     asked = read_answer_test(tmp_path, ranking)
     generation = in_folder(rebuild_index(Memory(*PAGES), tmp_path))
-    with closing(Snapshot(generation, IndexCache(), asked.ranking)) as snapshot:
+    with closing(DirectorySnapshot(generation, IndexCache(), asked.ranking)) as snapshot:
         assert asked.mean_ndcg(snapshot) == quality, why
 
 

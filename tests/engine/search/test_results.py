@@ -179,7 +179,7 @@ def test_memory_is_bounded_and_told_as_it_is(tmp_path: Path) -> None:
     with closing(SearchService(tmp_path, cache=cache)) as search:
         search.search("amber")
         assert search._snapshot
-        held = search._snapshot.answers
+        held = search._snapshot.session().answers
         typed = [f"{one} {other}" for one in WORDS[:5] for other in WORDS[:5]]
         tracemalloc.start()
         for one in typed:

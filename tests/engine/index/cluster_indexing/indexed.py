@@ -15,7 +15,7 @@ from engine.index.documents.portions import SegmentBatch
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import Writer
 from engine.index.reader.cache import IndexCache
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.model.page import Page
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
@@ -32,7 +32,7 @@ class Indexed:
     def __init__(self, data_dir: Path, pages: Sequence[Page]) -> None:
         self._source = Memory(*pages)
         self._generation = in_folder(rebuild_index(self._source, data_dir))
-        self.snapshot = Snapshot(self._generation, IndexCache(), Ranking())
+        self.snapshot = DirectorySnapshot(self._generation, IndexCache(), Ranking())
 
     def batches(self) -> Iterator[Batch]:
         """Builds the documents again, each with its votes."""

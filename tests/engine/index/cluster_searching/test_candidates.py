@@ -20,8 +20,8 @@ from engine.index.query.tree import MostOf, Query, Word
 from engine.index.reader.posting_lists import Documents
 from engine.index.scoring.block_max import DocumentCounts
 from engine.index.scoring.statistics import count_marks
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.index.searching.index_searcher import IndexSearcher
-from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Flag
 from engine.ranking import Ranking
 from tests.engine.index.cluster_indexing.indexed import Indexed
@@ -57,7 +57,7 @@ FLAGGED = [replace(page(f"http://flagged.example/{at}", "amber"), flag=Flag.PARK
 PAGES = [*corpus(90), *MORE, *FLAGGED]
 
 
-def read_query(snapshot: Snapshot, typed: str) -> Query:
+def read_query(snapshot: DirectorySnapshot, typed: str) -> Query:
     """The query as it is searched for."""
     languages = snapshot.reader.languages
     return relax(parse_query(typed, languages, snapshot.numbers).query, languages, Ranking().stopword)
@@ -75,7 +75,7 @@ def vectors(indexed: Indexed) -> dict[str, TermVector]:
     return indexed.vectors()
 
 
-def count_parts(snapshot: Snapshot, query: Query) -> dict[Query, DocumentCounts]:
+def count_parts(snapshot: DirectorySnapshot, query: Query) -> dict[Query, DocumentCounts]:
     """The counts of the whole index."""
     evaluate = snapshot.evaluate
     return {
@@ -85,7 +85,7 @@ def count_parts(snapshot: Snapshot, query: Query) -> dict[Query, DocumentCounts]
 
 
 def open_some(
-    snapshot: Snapshot, vectors: dict[str, TermVector], query: Query, documents: Documents
+    snapshot: DirectorySnapshot, vectors: dict[str, TermVector], query: Query, documents: Documents
 ) -> CandidateReader:
     """These documents, with those parts of their vectors alone that the query asks for."""
     wanted, urls = collect_terms(query), snapshot.reader.urls(documents.tolist())

@@ -10,7 +10,7 @@ import pytest
 from engine import generations
 from engine.index.indexing.follow import Follower
 from engine.index.reader.cache import IndexCache
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.ranking import Ranking
 from engine.search.answer import answer_query
 from tests.engine.index.source import WORDS, Memory, page
@@ -24,13 +24,13 @@ QUERIES = [
 ]
 
 
-def opened(data_dir: Path, cache: IndexCache) -> Snapshot:
+def opened(data_dir: Path, cache: IndexCache) -> DirectorySnapshot:
     generation = generations.current_generation(data_dir)
     assert generation
-    return Snapshot(generation, cache, Ranking())
+    return DirectorySnapshot(generation, cache, Ranking())
 
 
-def found(snapshot: Snapshot, typed: str) -> tuple[int, int, dict[str, float]]:
+def found(snapshot: DirectorySnapshot, typed: str) -> tuple[int, int, dict[str, float]]:
     """How many, how many of them partly, and the scores by URL."""
     _, best, _ = answer_query(snapshot, typed, 200)
     urls = snapshot.reader.urls(best.documents.tolist())
@@ -49,12 +49,12 @@ def changed(source: Memory, dice: random.Random) -> None:
 
 
 @pytest.fixture
-def commits(tmp_path: Path) -> Iterator[tuple[Snapshot, Snapshot]]:
+def commits(tmp_path: Path) -> Iterator[tuple[DirectorySnapshot, DirectorySnapshot]]:
     """After each commit: the index with what was kept before it, and a new one of the same pages."""
     source, dice, cache = Memory(), random.Random(4), IndexCache()
     follower = Follower(source, tmp_path / "followed")
 
-    def each() -> Iterator[tuple[Snapshot, Snapshot]]:
+    def each() -> Iterator[tuple[DirectorySnapshot, DirectorySnapshot]]:
         for number in range(COMMITS):
             changed(source, dice)
             follower.catch_up()
@@ -68,7 +68,9 @@ def commits(tmp_path: Path) -> Iterator[tuple[Snapshot, Snapshot]]:
 
 @pytest.mark.slow
 @pytest.mark.requirement(291)
-def test_answers_are_those_of_a_new_index(commits: Iterator[tuple[Snapshot, Snapshot]]) -> None:
+def test_answers_are_those_of_a_new_index(
+    commits: Iterator[tuple[DirectorySnapshot, DirectorySnapshot]],
+) -> None:
     sizes, some = [], set[str]()
     for warm, new in commits:
         sizes.append(len(warm.reader.members))

@@ -12,12 +12,12 @@ from engine.index.query.parser import parse_any_word
 from engine.index.query.tree import Word
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.scoring.lookup import look_up_scores
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.ranking import Ranking
 from tests.engine.index.scoring.test_proximity import opened
 
 
-def by_page(snapshot: Snapshot, documents: Documents, amounts: Scores) -> dict[str, float]:
+def by_page(snapshot: DirectorySnapshot, documents: Documents, amounts: Scores) -> dict[str, float]:
     """Amounts that are not 0, by the last letter of the URL."""
     urls = snapshot.reader.urls(documents.tolist())
     return {url[-1]: amount for url, amount in zip(urls, amounts.tolist(), strict=True) if amount}

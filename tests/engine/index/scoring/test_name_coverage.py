@@ -21,7 +21,7 @@ from engine.index.scoring.heading_coverage import LEAST_TOLD
 from engine.index.scoring.name_coverage import STUFFED_BODY, STUFFED_NAMES
 from engine.index.scoring.rerank import compute_gains
 from engine.index.scoring.title_coverage import IN_ORDER, MOST_REPEATED
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.model.page import Page, Section
 from engine.ranking import HEADING_COVERAGE, STUFFED_FROM, TITLE_COVERAGE, Ranking
 from engine.search.search import SearchService
@@ -46,15 +46,15 @@ def named(number: int, one: Page) -> Page:
 PAGES = [named(number, one) for number, one in enumerate(corpus(40))]
 
 
-def opened(data_dir: Path, pages: Sequence[Page]) -> Snapshot:
+def opened(data_dir: Path, pages: Sequence[Page]) -> DirectorySnapshot:
     Follower(Memory(*pages), data_dir).catch_up()
     generation = generations.current_generation(data_dir)
     assert generation
-    return Snapshot(generation, IndexCache(), Ranking())
+    return DirectorySnapshot(generation, IndexCache(), Ranking())
 
 
 @pytest.fixture(scope="module")
-def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorySnapshot]:
     with closing(opened(tmp_path_factory.mktemp("names"), PAGES)) as snapshot:
         yield snapshot
 
@@ -88,7 +88,7 @@ def plainly(asked: dict[str, float], of: Page) -> tuple[float, float]:
 
 @given(st.lists(st.sampled_from([*WORDS[:8], "nowhere"]), min_size=1, max_size=4))
 @settings(deadline=None, max_examples=60)
-def test_as_the_formula_has_it(snapshot: Snapshot, words: list[str]) -> None:
+def test_as_the_formula_has_it(snapshot: DirectorySnapshot, words: list[str]) -> None:
     query = parse_any_word(" ".join(words), frozenset({""}))
     parts = query.parts if isinstance(query, AnyOf) else (query,)
     typed = [part for part in parts if isinstance(part, Word)]

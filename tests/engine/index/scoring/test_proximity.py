@@ -21,27 +21,29 @@ from engine.index.reader.cache import IndexCache
 from engine.index.reader.leaf import FIELD
 from engine.index.scoring.proximity import APART, REACH
 from engine.index.scoring.rerank import compute_gains
-from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.ranking import PROXIMITY, Ranking
 from engine.text.analysis.analyzer import analyse
 from tests.engine.index.formula import counted
 from tests.engine.index.source import WORDS, Memory, corpus, page
 
 
-def opened(data_dir: Path, *texts: str, ranking: Ranking | None = None, language: str = "") -> Snapshot:
+def opened(
+    data_dir: Path, *texts: str, ranking: Ranking | None = None, language: str = ""
+) -> DirectorySnapshot:
     """The texts as pages 0, 1, ... of one host."""
     pages = [page(f"http://a.example/{number}", text, language=language) for number, text in enumerate(texts)]
     Follower(Memory(*pages), data_dir).catch_up()
     generation = generations.current_generation(data_dir)
     assert generation
-    return Snapshot(generation, IndexCache(), ranking or Ranking())
+    return DirectorySnapshot(generation, IndexCache(), ranking or Ranking())
 
 
 BODIES = ["\n".join(section.text for section in one.sections) for one in corpus(30)]
 
 
 @pytest.fixture(scope="module")
-def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorySnapshot]:
     with closing(opened(tmp_path_factory.mktemp("near"), *BODIES)) as snapshot:
         yield snapshot
 
@@ -74,7 +76,7 @@ def _stands(word: str, body: Sequence[str]) -> list[tuple[int, str]]:
     typed=st.lists(st.sampled_from([*WORDS, "absent"]), min_size=1, max_size=6),
     aside=st.sets(st.sampled_from(WORDS), max_size=2),
 )
-def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str], aside: set[str]) -> None:
+def test_closeness_is_its_formula(snapshot: DirectorySnapshot, typed: list[str], aside: set[str]) -> None:
     """A word that comes twice counts where it came first; asides neither count nor stand between others."""
     documents = np.arange(snapshot.reader.size, dtype=np.int32)
     words, asides = [Word(frozenset([word])) for word in typed], {Word(frozenset([word])) for word in aside}

@@ -12,7 +12,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.index.query.operators import CHOICES
 from engine.index.schema.filters import type_of
-from engine.index.searching.facets import MAX_SHARES, SPANS, count_facets
+from engine.index.searching.facets import MAX_SHARES, SPANS
 from engine.model.narrowing import NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
 from engine.model.page import Hit, Page
 from engine.ranking import Ranking
@@ -102,8 +102,8 @@ def test_what_is_chosen_is_as_many_as_was_said(search: SearchService, typed: str
 
 def all_moved(search: SearchService) -> int:
     """Of so many hits all are moved; of more, who is among the best depends on who else is there."""
-    with search._borrow() as snapshot:
-        return snapshot.ranking.rerank_window
+    with search._borrow() as opened:
+        return opened.session().ranking.rerank_window
 
 
 def test_choices_are_put_together(search: SearchService) -> None:
@@ -115,9 +115,10 @@ def test_choices_are_put_together(search: SearchService) -> None:
 
 def test_times_are_counted_since(search: SearchService) -> None:
     """By the date that after: goes by; each of them counts the later ones, too."""
-    with search._borrow() as snapshot:
+    with search._borrow() as opened:
+        snapshot = opened.session()
         query, best, _ = answer_query(snapshot, "site:example", 10)
-        found = count_facets(snapshot, query, best, None, {}, TODAY).counts["after"]
+        found = snapshot.count_facets(query, best, None, {}, TODAY).counts["after"]
     days = [(TODAY - timedelta(span)).isoformat() for span in SPANS]
     assert [value for value, _ in found] == days
     for value, hits in found:
