@@ -78,9 +78,13 @@ def _collection_rows(client: "OpenSearch", name: str, collection: Collection) ->
                 of = f"cluster.{name}.{shards}"
                 if shards == SHARDS[0]:
                     yield rate_row(f"{of}.documents_per_second", rate, PEER, embedded)
-                with closing(ClusterSnapshot(client, index, ranking)) as cluster:
+                with closing(_open(client, index, generation, ranking)) as cluster:
                     yield from _answer_rows(of, collection, snapshot, cluster)
                 client.indices.delete(index=index, request_timeout=60)
+
+
+def _open(client: "OpenSearch", index: str, generation: Generation, ranking: Ranking) -> ClusterSnapshot:
+    return ClusterSnapshot(client, index, generation.links, ranking, IndexCache())
 
 
 def _fill(
@@ -139,10 +143,12 @@ def _answer(snapshot: DirectorySnapshot, cluster: ClusterSnapshot, name: str, qu
     best = snapshot.find(query, NDCG_DEPTH)
     ranked = snapshot.rank(best, NDCG_DEPTH)
     between = perf_counter()
-    found = cluster.find(query, NDCG_DEPTH)
+    session = cluster.session()
+    found = session.find(query, NDCG_DEPTH)
+    hits = session.rank(found, NDCG_DEPTH)
     took = (between - started) * 1000, (perf_counter() - between) * 1000
     urls = snapshot.reader.urls([one.document for one in ranked])
-    return Answer(name, urls, [hit.url for hit in found.hits], (best.total, found.total), took)
+    return Answer(name, urls, session.urls([one.document for one in hits]), (best.total, found.total), took)
 
 
 def _id(url: str) -> str:

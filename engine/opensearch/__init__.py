@@ -13,6 +13,7 @@ from engine.opensearch.errors import (
     UnavailableError,
 )
 from engine.opensearch.location import ClusterLocation, parse_location
+from engine.opensearch.multi_search import search_all
 
 __all__ = [
     "BULK_BYTES",
@@ -29,6 +30,7 @@ __all__ = [
     "UnavailableError",
     "open_client",
     "parse_location",
+    "search_all",
     "share_client",
     "write_bulk",
 ]

@@ -1,5 +1,8 @@
 """Defines what may be wrong with a cluster, each with one line that says how to mend it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from engine.errors import EngineError, IndexMissing
 
 PASSWORD_VARIABLE = "LYCOSA_OPENSEARCH_PASSWORD"  # noqa: S105 - the name of a variable
@@ -59,6 +62,13 @@ def explain_refusal(location: str, status: int, kind: str, reason: str) -> Engin
         message = f"{location} cannot answer now ({why}): are enough of its nodes up?"
         return UnavailableError(message, status, kind)
     return ClusterError(f"{location} refuses a request ({kind or status}): {why}", status, kind)
+
+
+def read_refusal(told: Mapping[str, Any]) -> tuple[str, str]:
+    """Reads the exception's name and its reason, of the first shard that refused where several did."""
+    causes = told.get("root_cause")
+    cause = causes[0] if isinstance(causes, list) and causes and isinstance(causes[0], dict) else told
+    return str(told.get("type") or ""), str(cause.get("reason") or told.get("reason") or "")
 
 
 def shorten(reason: str) -> str:

@@ -31,6 +31,7 @@ from engine.opensearch.errors import (
     ProductError,
     UnavailableError,
     explain_refusal,
+    read_refusal,
     shorten,
 )
 from engine.opensearch.location import AUTHORITY, ClusterLocation
@@ -159,11 +160,7 @@ def _explain(location: str, seconds: float, error: OpenSearchException) -> Engin
 def _read_refusal(error: TransportError) -> tuple[str, str]:
     """Reads the exception's name and the reason of a refusal, however much of it there is."""
     told = error.info.get("error") if isinstance(error.info, dict) else None
-    if not isinstance(told, dict):
-        return "", str(error.error)
-    causes = told.get("root_cause")
-    cause = causes[0] if isinstance(causes, list) and causes and isinstance(causes[0], dict) else told
-    return str(told.get("type") or ""), str(cause.get("reason") or told.get("reason") or "")
+    return read_refusal(told) if isinstance(told, dict) else ("", str(error.error))
 
 
 def _describe(error: NoConnection, seconds: float) -> str:

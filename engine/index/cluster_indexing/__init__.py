@@ -3,10 +3,13 @@
 from engine.index.cluster_indexing.cluster_index_writer import ClusterIndexWriter, create_cluster_index
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
 from engine.index.cluster_indexing.mapping import (
+    AUTHORITY,
     FIELD_TERMS,
+    FLAGGED,
     HEAD,
     OTHER_TERMS,
     OWN_TERMS,
+    RECORD,
     VOTES,
     WEIGHTS,
     document_id,
@@ -22,10 +25,13 @@ from engine.index.cluster_indexing.term_vectors import (
 )
 
 __all__ = [
+    "AUTHORITY",
     "FIELD_TERMS",
+    "FLAGGED",
     "HEAD",
     "OTHER_TERMS",
     "OWN_TERMS",
+    "RECORD",
     "VOTES",
     "WEIGHTS",
     "ClusterIndexWriter",

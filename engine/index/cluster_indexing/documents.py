@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.cluster_indexing.mapping import (
+    AUTHORITY,
     EMPTY,
     FIELD_TERMS,
+    FLAGGED,
     HEAD,
     OTHER_TERMS,
     OWN_TERMS,
@@ -180,7 +182,8 @@ class _Tokens:
 
 def _make_keys(document: Document) -> Source:
     keys = {name: [term for term in document.keys.get(name, ()) if term] for name in KEYS}
-    return {name: terms for name, terms in keys.items() if terms}
+    columns = {FLAGGED: bool(keys["flag"]), AUTHORITY: [host.rpartition("//")[2] for host in keys["host"]]}
+    return columns | {name: terms for name, terms in keys.items() if terms}
 
 
 def _make_parts(vector: TermVector) -> Source:

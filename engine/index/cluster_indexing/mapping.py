@@ -11,7 +11,9 @@ WEIGHTS = "w"  # of each term its BM25F weight in the document (rank_features)
 OWN_TERMS = "own"  # terms that the document says itself, but not in its body
 OTHER_TERMS = "other"  # terms that it does not say itself
 FIELD_TERMS = ("path", "rest")  # texts without positions that can be asked for by themselves
-VOTES = "votes"
+VOTES = "votes"  # when it was written; scores have those of the link graph
+FLAGGED = "flagged"  # whether it has nothing to say (requirement 85)
+AUTHORITY = "authority"  # its host, the same for http and https
 _LENGTH = "length_"  # before the name of a text: how long it is, none where it is empty
 RECORD = "record"  # the stored fields, packed (engine.segment.stored)
 HEAD = "head"  # of the term vector
@@ -60,9 +62,10 @@ MAPPINGS: Mapping[str, Any] = {
         WEIGHTS: {"type": "rank_features"},
         **dict.fromkeys(PHRASE_FIELDS, _PLACED),
         **dict.fromkeys((OWN_TERMS, OTHER_TERMS, *FIELD_TERMS, "site", "flag", "link", NAMES, FORMS), _KEY),
-        **dict.fromkeys(("url", "host", "language", "type", "day"), _COLUMN),
+        **dict.fromkeys(("url", "host", AUTHORITY, "language", "type", "day"), _COLUMN),
         **{length_field(name): {"type": "integer", "index": False} for name in TEXT_FIELDS},
         VOTES: {"type": "float", "index": False},
+        FLAGGED: {"type": "boolean", "index": False},
         RECORD: {"type": "binary", "store": True},
         HEAD: _BINARY,
         **{part_field(part): _BINARY for part in range(PARTS)},

@@ -4,10 +4,8 @@ A query is answered in two phases: the cluster returns candidates by the weights
 evaluator ranks these by their term vectors, with the counts of the whole index.
 """
 
-from engine.index.cluster_searching.cluster_snapshot import ClusterHit, ClusterHits, ClusterSnapshot
+from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 
 __all__ = [
-    "ClusterHit",
-    "ClusterHits",
     "ClusterSnapshot",
 ]

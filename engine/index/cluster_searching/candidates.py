@@ -65,10 +65,10 @@ def open_candidates(
 
 def collect_terms(query: Query) -> WantedTerms:
     """Collects what the evaluator may ask candidates for: terms of words and their forms, longer forms of
-    words, prefixes, and keys that filters within it ask for.
+    words, prefixes, keys that filters within it ask for, and what decides on any order.
     """
     keys, beginnings, parts = set[bytes](), set[bytes](), set[int]()
-    beginnings.add(LAYOUT.group("flag"))
+    beginnings |= {LAYOUT.group("flag"), LAYOUT.group("day")}
     for node in _walk_all(query):
         if isinstance(node, Range):
             beginnings.add(LAYOUT.group(node.key))

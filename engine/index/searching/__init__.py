@@ -2,7 +2,7 @@
 
 from engine.index.searching import host_collapsing
 from engine.index.searching.choices import filter_choice
-from engine.index.searching.date_sort import DateOrder
+from engine.index.searching.date_sort import DateOrder, rank_by_date
 from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.index.searching.document_filter import DocumentFilter
 from engine.index.searching.facets import KEY_OF, MAX_SHARES, SPANS, first_days, top_values
@@ -54,6 +54,7 @@ __all__ = [
     "first_days",
     "host_collapsing",
     "parse_label",
+    "rank_by_date",
     "rank_hits",
     "read_labels",
     "require_all",

@@ -47,10 +47,10 @@ def find_by_date(searcher: IndexSearcher, query: Query, only: DocumentFilter | N
     best = searcher.find(whole, count, only)
     if not best.total and query is not whole:
         best = searcher.find(query, count, only)
-    return DateOrder(searcher.rank, best, best._replace(scores=_rank_by_date(searcher, best)))
+    return DateOrder(searcher.rank, best, best._replace(scores=rank_by_date(searcher, best)))
 
 
-def _rank_by_date(searcher: IndexSearcher, best: Best) -> Scores:
+def rank_by_date(searcher: IndexSearcher, best: Best) -> Scores:
     """Numbers the documents from the end, from 1; equals have the same."""
     speaks = ~searcher.flagged.contains(best.documents)
     columns = best.scores, _number_days(searcher.reader, best.documents), speaks

@@ -149,10 +149,6 @@ class DirectorySnapshot(IndexSearcher, LinkCounts):
         left = accepted_by(only)
         return found if left is None else [document for document in found if document in left]
 
-    def urls(self, documents: Sequence[int]) -> list[str]:
-        """Looks up the documents' URLs, in the order given."""
-        return self.reader.urls(documents)
-
     def pages(self, documents: Sequence[int]) -> list[StoredPage]:
         """Unpacks the documents' pages as hits show them."""
         return list(map(self.reader.page, documents))

@@ -103,6 +103,10 @@ class IndexSearcher:
         """
         return rank_hits(best, count, start, self.reader.urls)
 
+    def urls(self, documents: Sequence[int]) -> list[str]:
+        """Looks up the documents' URLs, in the order given."""
+        return self.reader.urls(documents)
+
     def compute_gains(self, query: Query, best: Best) -> RerankGains:
         """Computes what the best of these texts gain by proximity, exact forms and names."""
         leading = select_leaders(best.scores, self.ranking.rerank_window)

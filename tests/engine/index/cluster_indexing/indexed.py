@@ -1,7 +1,7 @@
 """Pages in an index of one machine, and what a cluster gets of the same documents."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
 from engine.index.cluster_indexing.creating import create_empty, show
 from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
+from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 from engine.index.documents.batch import make_entries, measure_texts
 from engine.index.documents.portions import SegmentBatch
 from engine.index.indexing.rebuild import rebuild_index
@@ -29,15 +30,17 @@ Batch = tuple[SegmentBatch, NDArray[np.float32], TermNumbering]
 class Indexed:
     """Pages, indexed in a data folder."""
 
-    def __init__(self, data_dir: Path, pages: Sequence[Page]) -> None:
+    def __init__(self, data_dir: Path, pages: Sequence[Page], copies: Mapping[str, str] = {}) -> None:
         self._source = Memory(*pages)
-        self._generation = in_folder(rebuild_index(self._source, data_dir))
-        self.snapshot = DirectorySnapshot(self._generation, IndexCache(), Ranking())
+        for url, of in copies.items():
+            self._source.copy(url, of)
+        self.generation = in_folder(rebuild_index(self._source, data_dir))
+        self.snapshot = DirectorySnapshot(self.generation, IndexCache(), Ranking())
 
     def batches(self) -> Iterator[Batch]:
         """Builds the documents again, each with its votes."""
         changes = self._source.changes(0, 1 << 30)
-        with closing(Writer(self._generation)) as writer:
+        with closing(Writer(self.generation)) as writer:
             for batch, votes in writer.build(changes):
                 yield batch, votes, writer.numbering
 
@@ -53,9 +56,19 @@ class Indexed:
     def write(self, node: str, index: str, shards: int) -> None:
         """Writes all documents into a new index of a cluster."""
         averages, ranking = self.snapshot.reader.averages, self.snapshot.ranking
-        with open_client(f"opensearch+{node}") as client, closing(Writer(self._generation)) as builder:
+        with open_client(f"opensearch+{node}") as client, closing(Writer(self.generation)) as builder:
             writer = ClusterWriter(client, index, builder, ranking, averages)
             create_empty(client, index, shards, 0)
             changes = self._source.changes(0, 1 << 30)
             assert writer.write(changes).written == len(changes)
             show(client, index)
+
+    @contextmanager
+    def open_cluster(self, node: str, index: str) -> Iterator[ClusterSnapshot]:
+        """Opens the index of a cluster into which write() has written."""
+        links, ranking = self.generation.links, self.snapshot.ranking
+        with (
+            open_client(f"opensearch+{node}") as client,
+            closing(ClusterSnapshot(client, index, links, ranking, IndexCache())) as opened,
+        ):
+            yield opened

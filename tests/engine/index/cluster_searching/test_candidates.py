@@ -22,6 +22,7 @@ from engine.index.scoring.block_max import DocumentCounts
 from engine.index.scoring.statistics import count_marks
 from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.index.searching.index_searcher import IndexSearcher
+from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Flag
 from engine.ranking import Ranking
 from tests.engine.index.cluster_indexing.indexed import Indexed
@@ -96,9 +97,9 @@ def open_some(
     return open_candidates(urls, snapshot.reader.votes(documents), fetched, wanted)
 
 
-def list_best(searcher: IndexSearcher, query: Query) -> list[tuple[str, float]]:
+def list_best(searcher: IndexSearcher | Snapshot, query: Query) -> list[tuple[str, float]]:
     ranked = searcher.rank(searcher.find(query, COUNT), COUNT)
-    urls = searcher.reader.urls([one.document for one in ranked])
+    urls = searcher.urls([one.document for one in ranked])
     return [(url, one.score) for url, one in zip(urls, ranked, strict=True)]
 
 

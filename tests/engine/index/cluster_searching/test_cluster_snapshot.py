@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from engine.errors import IndexMissing
-from engine.index.cluster_searching import cluster_snapshot
+from engine.index.cluster_searching import asking, session
 from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 from engine.index.query.tree import AllOf, Field, Query, walk
+from engine.index.reader.cache import IndexCache
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
 from tests.engine.index.cluster_indexing.indexed import Indexed
@@ -29,12 +30,12 @@ class Both:
 
     def assert_alike(self, query: Query, why: object) -> int:
         """Asserts that both answer alike; returns how many hits there are."""
-        expected, found = list_best(self.embedded, query), self.cluster.find(query, COUNT)
-        assert [hit.url for hit in found.hits] == [url for url, _ in expected], why
-        scores = [score for _, score in expected]
-        assert [hit.score for hit in found.hits] == pytest.approx(scores, rel=1e-5), why
-        best = self.embedded.find(query, COUNT)
-        assert (found.total, found.partial, found.exact) == (best.total, best.partial, True), why
+        session = self.cluster.session()
+        expected, found = list_best(self.embedded, query), list_best(session, query)
+        assert [url for url, _ in found] == [url for url, _ in expected], why
+        assert [score for _, score in found] == pytest.approx([score for _, score in expected], rel=1e-5), why
+        ours, best = session.find(query, COUNT), self.embedded.find(query, COUNT)
+        assert (ours.total, ours.partial, ours.exact) == (best.total, best.partial, True), why
         return len(expected)
 
 
@@ -45,11 +46,7 @@ def both(
     index = f"alike{request.param}"
     indexed = Indexed(tmp_path_factory.mktemp(index), PAGES)
     indexed.write(opensearch_node, index, request.param)
-    with (
-        closing(indexed.snapshot),
-        open_client(f"opensearch+{opensearch_node}") as client,
-        closing(ClusterSnapshot(client, index, Ranking())) as cluster,
-    ):
+    with closing(indexed.snapshot), indexed.open_cluster(opensearch_node, index) as cluster:
         yield Both(indexed, cluster)
 
 
@@ -81,7 +78,7 @@ def list_fields(query: Query) -> list[str]:
 
 
 def test_the_same_size_and_lengths(both: Both) -> None:
-    assert both.cluster.documents == both.embedded.reader.documents
+    assert both.cluster.documents == both.embedded.documents
     assert both.cluster.averages == both.embedded.reader.averages
 
 
@@ -93,29 +90,41 @@ def test_a_moment_stays_as_it_was(tmp_path: Path, opensearch_node: str) -> None:
     with (
         closing(indexed.snapshot),
         open_client(f"opensearch+{opensearch_node}") as client,
-        closing(ClusterSnapshot(client, "moment", Ranking())) as before,
+        indexed.open_cluster(opensearch_node, "moment") as before,
     ):
-        expected = before.find(query, COUNT)
+        expected = list_best(before.session(), query)
         client.delete_by_query(index="moment", body={"query": {"match_all": {}}}, request_timeout=60)
         client.indices.refresh(index="moment", request_timeout=60)
-        assert before.find(query, COUNT) == expected
-        with closing(ClusterSnapshot(client, "moment", Ranking())) as after:
-            assert after.find(query, COUNT).hits == []
+        assert list_best(before.session(), query) == expected != []
+        with indexed.open_cluster(opensearch_node, "moment") as after:
+            assert list_best(after.session(), query) == []
 
 
-def test_an_index_that_is_not_there_is_our_error(opensearch_node: str) -> None:
+def test_an_index_that_is_not_there_is_our_error(tmp_path: Path, opensearch_node: str) -> None:
     with open_client(f"opensearch+{opensearch_node}") as client, pytest.raises(IndexMissing):
-        ClusterSnapshot(client, "absent", Ranking())
+        ClusterSnapshot(client, "absent", tmp_path / "links.db", Ranking(), IndexCache())
 
 
 def test_those_behind_the_candidates_come_after_them(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     """By their words alone: none is there twice, and none is lost."""
     query = read_query(both.embedded, "amber")
-    every = {hit.url for hit in both.cluster.find(query, len(PAGES)).hits}
-    monkeypatch.setattr(cluster_snapshot, "CANDIDATES", COUNT)
-    found = [hit.url for hit in both.cluster.find(query, len(PAGES)).hits]
+    every = set(list_all(both.cluster, query))
+    set_candidates(monkeypatch, COUNT)
+    found = list_all(both.cluster, query)
     assert len(every) > COUNT
     assert (len(found), set(found)) == (len(every), every)
+
+
+def list_all(cluster: ClusterSnapshot, query: Query) -> list[str]:
+    session = cluster.session()
+    ranked = session.rank(session.find(query, len(PAGES)), len(PAGES))
+    return session.urls([one.document for one in ranked])
+
+
+def set_candidates(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """Has fewer pages ranked than match."""
+    for module in (asking, session):
+        monkeypatch.setattr(module, "CANDIDATES", count)
 
 
 ALIKE = [
@@ -130,10 +139,10 @@ ALIKE = [
 def test_where_all_match_alike_the_candidates_are_those_of_most_votes(
     both: Both, monkeypatch: pytest.MonkeyPatch, typed: str, why: str
 ) -> None:
-    monkeypatch.setattr(cluster_snapshot, "CANDIDATES", COUNT)
+    set_candidates(monkeypatch, COUNT)
     assert both.assert_alike(read_query(both.embedded, typed), why)
 
 
 def test_a_query_that_no_cluster_has(both: Both) -> None:
     with pytest.raises(ValueError, match="subject"):
-        both.cluster.find(Field("subject", "amber"), COUNT)
+        both.cluster.session().find(Field("subject", "amber"), COUNT)

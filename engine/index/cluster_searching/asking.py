@@ -1,0 +1,105 @@
+"""Asks a cluster for the candidates of a query: those that match best by the weights of their terms."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.index.cluster_indexing import FLAGGED, VOTES
+from engine.index.cluster_searching.moment import Answer
+from engine.index.cluster_searching.translate import DSL, match_any, prefer_unflagged
+from engine.index.query import AllOf, AnyOf, MostOf, Query, collect_prefixes, collect_words
+from engine.index.scoring import COUNTED
+from engine.index.searching import LOOKED_AT, DocumentFilter
+
+CANDIDATES = 200  # best by their terms; of 700 queries one had one of its ten best further behind
+PARTIAL_CANDIDATES = LOOKED_AT * 3 // 2  # that have any of the words
+MAX_HITS = 10_000  # max_result_window of OpenSearch
+# The last key of each is the URL, so that no two are alike and every page of hits goes on where one ended.
+BY_SCORE = ({"_score": "desc"}, {"url": "asc"})
+# Where all match alike: who comes next is decided by the same as among candidates.
+BY_VOTES = ({"_score": "desc"}, {VOTES: "desc"}, {"url": "asc"})
+BY_DATE = (
+    {FLAGGED: "asc"},
+    {"day": {"order": "desc", "missing": "_last"}},
+    {"_score": "desc"},
+    {"url": "asc"},
+)
+COLUMNS: Mapping[str, Any] = {
+    "stored_fields": "_none_",
+    "docvalue_fields": ["url"],
+    "seq_no_primary_term": True,
+}
+
+
+class FoundPage(NamedTuple):
+    """A page that matched. What is `alike` has an equal place in the cluster's order."""
+
+    url: str
+    version: int  # of its document
+    alike: tuple[object, ...]
+
+
+class FirstPhase(NamedTuple):
+    """What matches all, the first of the cluster's order; what has any of the words; and how many match all,
+    and more where it is not `exact`.
+    """
+
+    hits: Sequence[FoundPage]
+    partial: Sequence[FoundPage]
+    by_date: Sequence[FoundPage]
+    total: int
+    exact: bool
+
+    @property
+    def candidates(self) -> list[FoundPage]:
+        """Those that are ranked by our own evaluator, each once."""
+        every = *self.hits[:CANDIDATES], *self.partial, *self.by_date[:CANDIDATES]
+        return list({page.url: page for page in every}.values())
+
+
+class Wanted(NamedTuple):
+    """What is asked for: so many hits (of these documents), and so many by date."""
+
+    query: Query
+    most: int
+    only: DocumentFilter | None = None
+    by_date: int = 0
+
+
+def make_requests(wanted: Wanted, translate: Callable[[Query], DSL]) -> list[DSL]:
+    """Makes the requests whose answers read_first_phase() reads."""
+    query, whole = wanted.query, apply_filter(translate(wanted.query), wanted.only)
+    by_score = {"query": whole, "sort": BY_SCORE}
+    if not (collect_words(query) or collect_prefixes(query)):
+        by_score = {"query": prefer_unflagged(whole), "sort": BY_VOTES}
+    requests = [{**by_score, "size": limit_size(wanted.most), "track_total_hits": COUNTED}]
+    if isinstance(query, MostOf):
+        any_ = translate(AllOf((AnyOf(query.parts), *query.must), query.but, query.only))
+        some = {"query": apply_filter(any_, wanted.only), "sort": BY_SCORE, "size": PARTIAL_CANDIDATES}
+        requests.append({**some, "track_total_hits": False})
+    if wanted.by_date:
+        dated = {"query": whole, "sort": BY_DATE, "size": limit_size(wanted.by_date)}
+        requests.append({**dated, "track_total_hits": False})
+    return [{**request, **COLUMNS} for request in requests]
+
+
+def read_first_phase(wanted: Wanted, answers: Sequence[Answer]) -> FirstPhase:
+    """Reads the answers to make_requests()."""
+    hits, *others = [[read_page(hit) for hit in answer["hits"]["hits"]] for answer in answers]
+    partial = others.pop(0) if isinstance(wanted.query, MostOf) else []
+    total = answers[0]["hits"]["total"]
+    return FirstPhase(hits, partial, others[0] if others else [], total["value"], total["relation"] == "eq")
+
+
+def read_page(hit: Answer) -> FoundPage:
+    """Reads a hit with COLUMNS."""
+    return FoundPage(hit["fields"]["url"][0], hit["_seq_no"], tuple(hit.get("sort", ())[:-1]))
+
+
+def apply_filter(query: DSL, only: DocumentFilter | None) -> DSL:
+    """Leaves of what matches what a filter leaves."""
+    return {"bool": {"must": [query], "filter": [match_any(only.query)]}} if only else query
+
+
+def limit_size(count: int) -> int:
+    """Limits how many are asked for: no fewer than are ranked, no more than OpenSearch gives."""
+    return min(max(CANDIDATES, count), MAX_HITS)

@@ -1,0 +1,57 @@
+"""Opens the candidates of a query for our own evaluator: their term vectors, and the votes for them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from engine.index.cluster_indexing import HEAD, FetchedVector, document_id, part_field
+from engine.index.cluster_searching.candidates import CandidateReader, collect_terms, open_candidates
+from engine.index.cluster_searching.moment import Answer
+from engine.index.cluster_searching.records import decode_column
+from engine.index.cluster_searching.statistics import ClusterStatistics
+from engine.index.cluster_searching.translate import DSL
+from engine.index.query import Query
+from engine.index.searching import IndexSearcher
+from engine.linkgraph import Inlinks
+from engine.ranking import Ranking
+
+Search = Callable[[DSL], Sequence[Answer]]
+LookUp = Callable[[Sequence[str]], Mapping[str, Inlinks]]
+NO_VOTES = Inlinks()
+
+
+class SecondPhase:
+    """Ranks candidates by our own evaluator. `search` asks the cluster, `look_up` the link graph."""
+
+    def __init__(self, search: Search, look_up: LookUp, ranking: Ranking) -> None:
+        self._search, self._look_up, self._ranking = search, look_up, ranking
+
+    def open(self, query: Query, urls: Sequence[str], statistics: ClusterStatistics) -> IndexSearcher:
+        """Opens a searcher of these pages, with what the query asks of them."""
+        reader = self._open_reader(query, urls)
+        return IndexSearcher(reader, self._ranking, statistics)
+
+    def _open_reader(self, query: Query, urls: Sequence[str]) -> CandidateReader:
+        wanted = collect_terms(query)
+        parts = {number: part_field(number) for number in wanted.parts}
+        columns = {"stored_fields": "_none_", "docvalue_fields": ["url", HEAD, *parts.values()]}
+        [answer] = self._search({**match_urls(urls), **columns})
+        found, vectors = list[str](), list[FetchedVector]()
+        for hit in answer["hits"]["hits"]:
+            fields = hit["fields"]
+            there = {number: fields[name][0] for number, name in parts.items() if name in fields}
+            found.append(fields["url"][0])
+            vectors.append(
+                FetchedVector(
+                    decode_column(fields[HEAD][0]), {n: decode_column(part) for n, part in there.items()}
+                )
+            )
+        inlinks = self._look_up(found)
+        votes = np.array([inlinks.get(url, NO_VOTES).votes for url in found], np.float32)
+        return open_candidates(found, votes, vectors, wanted)
+
+
+def match_urls(urls: Sequence[str]) -> DSL:
+    """Makes a request for the documents of these URLs."""
+    ids = {"ids": {"values": list(map(document_id, urls))}}
+    return {"query": {"bool": {"filter": ids}}, "size": len(urls), "track_total_hits": False}
