@@ -13,10 +13,9 @@ from engine.index.searching import LOOKED_AT, DocumentFilter
 CANDIDATES = 200  # best by their terms; of 700 queries one had one of its ten best further behind
 PARTIAL_CANDIDATES = LOOKED_AT * 3 // 2  # that have any of the words
 MAX_HITS = 10_000  # max_result_window of OpenSearch
-# The last key of each is the URL, so that no two are alike and every page of hits goes on where one ended.
-BY_SCORE = ({"_score": "desc"}, {"url": "asc"})
-# Where all match alike: who comes next is decided by the same as among candidates.
-BY_VOTES = ({"_score": "desc"}, {VOTES: "desc"}, {"url": "asc"})
+# Of what matches alike that is first which would be first among candidates. The last key is the URL, so that
+# no two are equal, and each page of hits goes on where the one before it ended.
+BY_SCORE = ({"_score": "desc"}, {VOTES: "desc"}, {"url": "asc"})
 BY_DATE = (
     {FLAGGED: "asc"},
     {"day": {"order": "desc", "missing": "_last"}},
@@ -68,9 +67,8 @@ class Wanted(NamedTuple):
 def make_requests(wanted: Wanted, translate: Callable[[Query], DSL]) -> list[DSL]:
     """Makes the requests whose answers read_first_phase() reads."""
     query, whole = wanted.query, apply_filter(translate(wanted.query), wanted.only)
-    by_score = {"query": whole, "sort": BY_SCORE}
-    if not (collect_words(query) or collect_prefixes(query)):
-        by_score = {"query": prefer_unflagged(whole), "sort": BY_VOTES}
+    has_words = collect_words(query) or collect_prefixes(query)
+    by_score = {"query": whole if has_words else prefer_unflagged(whole), "sort": BY_SCORE}
     requests = [{**by_score, "size": limit_size(wanted.most), "track_total_hits": COUNTED}]
     if isinstance(query, MostOf):
         any_ = translate(AllOf((AnyOf(query.parts), *query.must), query.but, query.only))

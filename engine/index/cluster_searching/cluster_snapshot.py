@@ -7,8 +7,8 @@ from engine.errors import DamagedError
 from engine.generations import Generation
 from engine.index.cluster_indexing import length_field
 from engine.index.cluster_searching import census
+from engine.index.cluster_searching.candidates import open_nothing
 from engine.index.cluster_searching.moment import Moment
-from engine.index.cluster_searching.no_lexicon import NoLexicon
 from engine.index.cluster_searching.session import ClusterSession
 from engine.index.cluster_searching.statistics import (
     ClusterStatistics,
@@ -127,4 +127,4 @@ class ClusterSnapshot(LinkCounts):
         self.documents = int(answer["hits"]["total"]["value"])
         self.hosts = int(found["hosts"]["value"])
         self.languages = frozenset(str(one["key"]) for one in found["languages"]["buckets"])
-        self.lexicon = NoLexicon(self.languages, self.cache)
+        self.lexicon = open_nothing(self.languages)

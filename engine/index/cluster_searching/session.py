@@ -111,7 +111,7 @@ class ClusterSession(LinkCounts):
         return rank_hits(best, count, start, self.urls)
 
     def order_by_date(self, query: Query, count: int, only: DocumentFilter | None) -> DateOrder:
-        """Orders what matches by date: first candidates, which are the first by date and those that match best,
+        """Orders what matches by date: candidates, which are the first by date and those that match best,
         then others as the cluster has them.
         """
         whole = require_all(query) if isinstance(query, MostOf) else query
