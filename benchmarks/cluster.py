@@ -83,7 +83,9 @@ def _collection_rows(client: "OpenSearch", name: str, collection: Collection) ->
                 client.indices.delete(index=index, request_timeout=60)
 
 
-def _open(client: "OpenSearch", index: str, generation: Generation, ranking: Ranking) -> ClusterSnapshot:
+def _open(
+    client: "OpenSearch", index: str, generation: FolderGeneration, ranking: Ranking
+) -> ClusterSnapshot:
     return ClusterSnapshot(client, index, generation.links, ranking, IndexCache())
 
 

@@ -72,7 +72,7 @@ class Command(LycosaCommand):
 
 def _rank(config: Config, url: str, typed: str) -> RankExplanation | None:
     """Explains the rank; None where the index does not have the URL, or there is none."""
-    with closing(SearchService(config.data_dir, read_ranking(config.ranking))) as search:
+    with closing(SearchService(config.data_dir, read_ranking(config.ranking), index=config.index)) as search:
         try:
             return search.explain(url, typed)
         except IndexMissing:

@@ -40,7 +40,7 @@ class Command(LycosaCommand):
         if not args:
             raise UsageError
         config = self.config()
-        search = SearchService(config.data_dir, read_ranking(config.ranking))
+        search = SearchService(config.data_dir, read_ranking(config.ranking), index=config.index)
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
         damages = search.list_damage()
         search.close()

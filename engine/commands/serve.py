@@ -112,7 +112,12 @@ def _assemble(config: Config, names: Sequence[str], past: Sequence[PastQueries])
     """Assembles what is served on addresses of these names, in the order that search_ui takes it."""
     database = CrawlDatabase(config.database)
     search = SearchService(
-        config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
+        config.data_dir,
+        read_ranking(config.ranking),
+        past,
+        read_labels(config.labels),
+        alarm=ALARM,
+        index=config.index,
     )
     return (
         search,

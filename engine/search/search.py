@@ -15,7 +15,7 @@ from whoosh.index import EmptyIndexError
 
 from engine import generations
 from engine.errors import DamagedError, EngineError, IndexMissing
-from engine.generations import Generation
+from engine.generations import Generation, IndexLocation
 from engine.index.reader import IndexCache, limit_mapped
 from engine.index.searching import (
     LABELS_FILE,
@@ -68,7 +68,7 @@ def retry_open(attempt: Callable[[], T], location: object) -> T:
 
 
 class SearchService:
-    """Searches the current generation of a data folder; safe for many threads at once.
+    """Searches the current generation of an index; safe for many threads at once.
 
     Each search sees one snapshot; commits and new generations are seen within a second, and the moment that
     opening them takes.
@@ -83,9 +83,12 @@ class SearchService:
         labels: Labels = MappingProxyType({}),
         cache: IndexCache | None = None,
         alarm: Callable[[str], object] = lambda damage: None,
+        index: IndexLocation | None = None,
     ) -> None:
-        """`labels`: those of crawl.toml; `past` count queries; `alarm` gets each damage, once."""
-        self._data_dir = data_dir
+        """`labels`: those of crawl.toml; `past` count queries; `alarm` gets each damage, once; `index`: where
+        that is, None: in the data folder.
+        """
+        self._index = index or data_dir
         self._alarm = alarm
         self._told: set[str] = set()
         self._labels = OperatorFile(
@@ -233,7 +236,7 @@ class SearchService:
             if self._is_due() and self._looking.acquire(blocking=self._snapshot is None):
                 try:
                     if self._is_due():
-                        retry_open(self._look_for_newer, self._data_dir)
+                        retry_open(self._look_for_newer, self._index)
                 finally:
                     self._looking.release()
             with self._lock:
@@ -248,9 +251,9 @@ class SearchService:
     def _look_for_newer(self) -> None:
         """Opens what is newest; not for two threads at once."""
         now, current = time.monotonic(), self._snapshot
-        generation = generations.current_generation(self._data_dir)
+        generation = generations.current_generation(self._index)
         if generation is None:
-            raise IndexMissing(f"there is no index in {self._data_dir} yet; 'scrapy crawl web' makes one")
+            raise IndexMissing(f"there is no index in {self._index} yet; 'scrapy crawl web' makes one")
         if current is None or self._is_damaged or not current.is_current(generation):
             self._is_damaged = False
             opened = self._open(generation)

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import islice
-from pathlib import Path
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
 from engine.config import Config
@@ -47,7 +46,7 @@ class Command(LycosaCommand):
             _print_hosts(config, as_json=opts.json)
             return
         store = Store(config.database)
-        census = census_object(store, config.index, _list_damage(config.data_dir))
+        census = census_object(store, config.index, _list_damage(config))
         store.close()
         print(legible_json(census) if opts.json else "\n".join(map(legible, census_lines(census))))
         if not opts.json:
@@ -55,9 +54,9 @@ class Command(LycosaCommand):
         self.tell_damage(census["damaged"])
 
 
-def _list_damage(folder: Path) -> Sequence[str]:
+def _list_damage(config: Config) -> Sequence[str]:
     """Lists what answers are without; nothing where there is no index."""
-    with closing(SearchService(folder)) as search, suppress(IndexMissing):
+    with closing(SearchService(config.data_dir, index=config.index)) as search, suppress(IndexMissing):
         return search.list_damage()
     return ()
 

@@ -5,7 +5,9 @@ evaluator ranks these by their term vectors, with the counts of the whole index.
 """
 
 from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
+from engine.index.cluster_searching.generation_snapshot import GenerationSnapshot
 
 __all__ = [
     "ClusterSnapshot",
+    "GenerationSnapshot",
 ]

@@ -69,11 +69,11 @@ class ClusterSnapshot(LinkCounts):
 
     @property
     def caught_up_at(self) -> float:
-        """When the index last took up what was crawled: nobody says so yet."""
+        """When the index last took up what was crawled: of a bare index nobody knows."""
         return 0.0
 
     def is_current(self, generation: Generation) -> bool:
-        """Tells whether it can still be asked: which index is newest, nobody says yet."""
+        """Tells whether it can still be asked."""
         return not self._moment.is_lost
 
     def check_files(self) -> None:
