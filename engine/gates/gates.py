@@ -77,8 +77,15 @@ class RebuildGates:
             return None
         try:
             with self._open(generation) as snapshot:
-                snapshot.check_files()  # what is damaged inside would answer anything
+                _require_whole(snapshot)
                 return ask(snapshot)
         except UNREADABLE as error:
             logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)
             return None
+
+
+def _require_whole(opened: OpenIndex) -> None:
+    """Raises DamagedError for one that is damaged: it would answer anything."""
+    for damage in opened.damaged:
+        raise damage
+    opened.check_files()

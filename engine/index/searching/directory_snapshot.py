@@ -65,12 +65,6 @@ class DirectorySnapshot(IndexSearcher, LinkCounts):
         """What it answers without, as it is not what was written."""
         return [*self.reader.damaged, *self._links.damaged]
 
-    def check(self) -> None:
-        """Verifies the checksums of every segment. Raises DamagedError."""
-        for damage in self.damaged:
-            raise damage
-        self.reader.check()
-
     def is_current(self, generation: Generation) -> bool:
         """Tells whether nothing was committed or published since, and no file was written to by others; costs
         one listing of the folder, and 2 microseconds a file.

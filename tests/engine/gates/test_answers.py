@@ -12,9 +12,8 @@ from engine.gates.answers import read_answer_test
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader.cache import IndexCache
-from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.ranking import FieldRanking, Ranking
-from tests.engine.generations.folders import in_folder
+from engine.search.opening import open_snapshot
 from tests.engine.index.source import Memory, page
 
 TRUCK, TITLED = "http://a.example/truck", "http://b.example/titled"
@@ -42,8 +41,8 @@ def test_judged_queries_are_answered_as_for_people(
     (tmp_path / "queries.tsv").write_text(f"{query}\t{url}\n", encoding="utf-8")
     (tmp_path / "synonyms.tsv").write_text(synonyms, encoding="utf-8")
     asked = read_answer_test(tmp_path, ranking)
-    generation = in_folder(rebuild_index(Memory(*PAGES), tmp_path))
-    with closing(DirectorySnapshot(generation, IndexCache(), asked.ranking)) as snapshot:
+    generation = rebuild_index(Memory(*PAGES), tmp_path)
+    with closing(open_snapshot(generation, IndexCache(), asked.ranking)) as snapshot:
         assert asked.mean_ndcg(snapshot) == quality, why
 
 

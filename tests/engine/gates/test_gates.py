@@ -47,7 +47,10 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def data(crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of one's own; few queries are timed, as each takes its time."""
     monkeypatch.setattr("engine.gates.answers.TIMED", 3)
-    return Path(shutil.copytree(crawled, tmp_path / "data"))
+    data = Path(shutil.copytree(crawled, tmp_path / "data"))
+    with closing(Store(data)) as store:
+        Follower(store, data).catch_up()  # where the index is not in the folder, there is none yet
+    return data
 
 
 def sql(data: Path, *statements: str) -> None:
@@ -132,7 +135,7 @@ def test_a_host_that_left_by_somebodys_word_is_no_loss(
     with store.engine.begin() as connection:
         leave(connection)
     store.close()
-    assert "g000002 published" in scrapy(data, "rebuild").stdout
+    assert " published" in scrapy(data, "rebuild").stdout
     assert indexed(data) == 9
 
 
@@ -144,7 +147,7 @@ def test_what_was_refused_is_published_by_force_without_building_again(data: Pat
     done = scrapy(data, "rebuild", "--force")
     reason = f": hosts lost documents (20 % may be missing: max_host_lost_percent in [rebuild]): {B} "
     assert (f"refused{reason}" in told, f"overridden{reason}" in done.stderr) == (True, True)
-    assert "g000002 published" in done.stdout
+    assert " published" in done.stdout
     assert indexed(data) == 9, "as it was built when it was refused"
     assert status(data)["refused_rebuild"] is None
 
@@ -171,7 +174,7 @@ def test_force_without_anything_refused(data: Path) -> None:
     assert "overridden" in scrapy(data, "rebuild", "--force").stderr
     assert indexed(data) == 9
     done = scrapy(data, "rebuild", "--force")
-    assert (done.stderr, done.stdout) == ("", "g000003 published\n")
+    assert (done.stderr, done.stdout.split()[1:]) == ("", ["published"])
 
 
 def test_crawl_toml_says_how_much_may_be_lost(data: Path) -> None:
@@ -198,6 +201,7 @@ def _with_wrong_postings(index: Path) -> None:
         path.write_bytes(content)
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     "damage",
     [
@@ -220,6 +224,7 @@ def test_a_rebuild_mends_an_index_that_cannot_be_read(
     assert indexed(data) == 15
 
 
+@pytest.mark.folder
 def test_an_index_of_an_older_lycosa_is_not_compared_with(
     data: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -231,6 +236,7 @@ def test_an_index_of_an_older_lycosa_is_not_compared_with(
     assert "made by another version of Lycosa" in caplog.text
 
 
+@pytest.mark.folder
 def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:
     """A crawl goes on: what it stores after the new index was complete is not looked for in it."""
     current = generations.current_generation(data)

@@ -4,7 +4,7 @@ Of one in a folder Whoosh's own reader tells, of a cluster's what it returns of 
 of them, and their term vectors.
 """
 
-from base64 import b64decode
+from base64 import b64decode, urlsafe_b64decode
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,14 +15,15 @@ from whoosh import index as whoosh_index
 from engine import generations
 from engine.generations import ClusterGeneration, Generation
 from engine.index.cluster_indexing.mapping import HEAD, RECORD, part_field
-from engine.index.cluster_indexing.term_vectors import PARTS
+from engine.index.cluster_indexing.term_vectors import PARTS, FetchedVector, select_terms
+from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.schema.schema import whoosh_schema
 from engine.opensearch import share_client
 from engine.segment import stored
 from tests.engine.generations.folders import in_folder
 
 MOST = 10_000  # documents
-COLUMNS = ("url", "host", "language", "type", "day", HEAD, *map(part_field, range(PARTS)))
+COLUMNS = ("url", "host", "language", "type", "day")
 FIELDS = ("url", "host", "title", "anchor", "body", "rest")  # whose terms are compared
 
 
@@ -58,12 +59,34 @@ def _terms(
 
 
 def _of_cluster(generation: ClusterGeneration) -> dict[str, Any]:
-    client = share_client(generation.index.cluster)
-    asked = {"size": MOST, "stored_fields": [RECORD], "docvalue_fields": list(COLUMNS)}
+    client, parts = share_client(generation.index.cluster), {part_field(part): part for part in range(PARTS)}
+    asked = {"size": MOST, "stored_fields": [RECORD], "docvalue_fields": [*COLUMNS, HEAD, *parts]}
     answer = client.search(index=generation.name, body=asked, request_timeout=60)
-    hits = [hit["fields"] for hit in answer["hits"]["hits"]]
-    found = {hit["url"][0]: {name: hit[name] for name in COLUMNS if name in hit} for hit in hits}
+    hits, found = [hit["fields"] for hit in answer["hits"]["hits"]], dict[str, Any]()
     for hit in hits:
-        found[hit["url"][0]] |= stored.unpack_fields(b64decode(hit[RECORD][0]))
+        there = {part: _decode(hit[name][0]) for name, part in parts.items() if name in hit}
+        vector = FetchedVector(_decode(hit[HEAD][0]), there)
+        record = stored.unpack_fields(b64decode(hit[RECORD][0]))
+        columns = {name: hit.get(name) for name in COLUMNS}
+        found[hit["url"][0]] = record | columns | _read_vector(vector)
     assert len(found) == len(hits) == answer["hits"]["total"]["value"] < MOST
     return found
+
+
+def _read_vector(vector: FetchedVector) -> dict[str, Any]:
+    """Lengths, ends of headings, and of each term of a text in which of them it stands, and where.
+
+    Numbers of pages that it links to are another graph's.
+    """
+    read = select_terms([vector], [], [LAYOUT.group(TEXT_FIELDS[0])])
+    entries = zip(read.entries.terms, read.entries.columns, read.entries.positions, strict=True)
+    return {
+        "lengths": read.lengths[0].tolist(),
+        "heading ends": read.heading_ends[0].tolist(),
+        "said": sorted((read.keys[term], column, position) for term, column, position in entries),
+    }
+
+
+def _decode(text: str) -> bytes:
+    """A binary doc value: URL-safe base64 without padding."""
+    return urlsafe_b64decode(text + "==")

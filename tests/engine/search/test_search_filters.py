@@ -112,6 +112,7 @@ def test_every_example_is_read_as_it_says(search: SearchService, typed: str) -> 
     assert typed.partition(":")[0] in page
 
 
+@pytest.mark.folder
 def test_of_many_words_that_begin_alike_the_rarest_are_left_out(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.search import search as search_module
+from engine.search.opening import open_snapshot
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 
@@ -26,7 +26,7 @@ def test_others_search_what_there_was_while_one_opens(
     source, opening, go_on = Memory(page("http://a.example/", "amber")), Event(), Event()
     follower = Follower(source, tmp_path)
     follower.catch_up()
-    real = DirectorySnapshot
+    real = open_snapshot
 
     def slowly(*args: Any) -> Any:
         opening.set()
@@ -37,7 +37,7 @@ def test_others_search_what_there_was_while_one_opens(
         assert search.count_documents() == 1
         source.put(page("http://b.example/", "amber"))
         follower.step()
-        monkeypatch.setattr(search_module, "DirectorySnapshot", slowly)
+        monkeypatch.setattr(search_module, "open_snapshot", slowly)
         try:
             newest = other.submit(search.count_documents)
             assert opening.wait(WAIT_SECONDS)

@@ -22,6 +22,7 @@ from tests.engine.index.source import Memory, corpus, page
 from tests.running import scrapy, until
 
 Answers = list[tuple[str, int, tuple[str, ...]]]
+pytestmark = pytest.mark.folder
 QUERIES = (
     "amber",
     "basil OR cedar",

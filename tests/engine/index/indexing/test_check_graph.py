@@ -20,6 +20,7 @@ from tests.engine.index.source import Memory, corpus, page
 from tests.running import until
 
 Found = list[tuple[str, int, int]]
+pytestmark = pytest.mark.folder
 QUERY = "amber OR basil OR cedar OR dune"
 LINKED = "link:"
 

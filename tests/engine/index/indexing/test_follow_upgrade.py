@@ -12,6 +12,8 @@ from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, corpus
 
+pytestmark = pytest.mark.folder
+
 
 def test_it_is_made_afresh_when_it_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = corpus(20)

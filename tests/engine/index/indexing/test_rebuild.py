@@ -55,6 +55,7 @@ def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest
     assert "kept" not in followed[f"{HOSTS[2]}/1"], "three pages have no template"
 
 
+@pytest.mark.folder
 def test_only_texts_of_samples_are_read_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host has 20 pages of its sample here; of one with fewer than 8 pages nothing is learned."""
     monkeypatch.setattr("engine.linkgraph.templates.SAMPLE", 20)

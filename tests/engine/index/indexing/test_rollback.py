@@ -34,6 +34,14 @@ def twice_built(data_dir: Path) -> Memory:
     return source
 
 
+def _before(data_dir: Path) -> generations.Generation:
+    """The one before the current one."""
+    current: generations.Generation | None = generations.current_generation(data_dir)
+    assert current
+    assert current.before
+    return current.before
+
+
 def test_searchers_and_the_follower_take_up_the_generation_before(tmp_path: Path) -> None:
     source = twice_built(tmp_path)
     with closing(SearchService(tmp_path)) as search:
@@ -41,7 +49,8 @@ def test_searchers_and_the_follower_take_up_the_generation_before(tmp_path: Path
         source.put(page(B, "basil"))
         follower = Follower(source, tmp_path)
         follower.catch_up()
-        assert roll_back(source, tmp_path).name == "g000001"
+        before = _before(tmp_path)
+        assert roll_back(source, tmp_path) == before
         assert urls(search) == [A, B, C], "as it was"
         assert follower.catch_up() == 1
         assert urls(search) == [A, C], "and up to date"
@@ -90,11 +99,11 @@ def test_after_a_rollback_the_next_rebuild_keeps_what_was_gone_back_to(tmp_path:
     source = twice_built(tmp_path)
     first = roll_back(source, tmp_path)
     third = rebuild_index(source, tmp_path)
-    assert third.name == "g000003"
-    assert sorted(path.name for path in (tmp_path / "index").glob("g*")) == ["g000001", "g000003"]
+    assert _before(tmp_path) == first != third
     assert roll_back(source, tmp_path) == first
 
 
+@pytest.mark.folder
 def test_what_a_dead_publish_left_is_not_gone_back_to(tmp_path: Path) -> None:
     """Killed after it was complete, and before it was named; then killed before older ones were deleted."""
     source = twice_built(tmp_path)
@@ -116,6 +125,7 @@ def test_an_index_of_another_crawl_database_is_not_gone_back_to(tmp_path: Path) 
     assert generations.current_generation(tmp_path) == current
 
 
+@pytest.mark.folder
 def test_an_index_that_cannot_be_opened_is_not_gone_back_to(tmp_path: Path) -> None:
     source = twice_built(tmp_path)
     current = generations.current_generation(tmp_path)
@@ -130,11 +140,13 @@ def test_the_command_goes_back_once_and_says_so(tmp_path: Path) -> None:
     assert "no index before the current one" in scrapy(tmp_path, "rebuild", "--rollback", code=2).stderr
     scrapy(tmp_path, "rebuild")
     scrapy(tmp_path, "rebuild")
-    assert scrapy(tmp_path, "rebuild", "--rollback").stdout == "g000001 is current again\n"
+    before = _before(tmp_path)
+    assert scrapy(tmp_path, "rebuild", "--rollback").stdout == f"{before.name} is current again\n"
     assert "no index before the current one" in scrapy(tmp_path, "rebuild", "--rollback", code=2).stderr
     assert "one of them" in scrapy(tmp_path, "rebuild", "--rollback", "--force", code=2).stderr
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     ("module", "place", "why"),
     [

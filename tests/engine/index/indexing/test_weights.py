@@ -13,6 +13,7 @@ from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.running import scrapy
 
+pytestmark = pytest.mark.folder
 A, B = "http://a.example/", "http://b.example/"
 LINKING = [f"http://{number}.example/" for number in range(5)]
 
