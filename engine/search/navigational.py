@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 
+from engine.index.lexicon import Lexicon
 from engine.index.query import parse_syntax, to_plain_words
-from engine.index.reader import Member, Reader
-from engine.index.schema import ANCHOR, BEHIND, MAX_FOLDED, MAX_NAME, NAMES, fold_name
+from engine.index.schema import MAX_NAME, fold_whole_name
 from engine.model import Hit
 from engine.url import host_name, registrable_domain
 
@@ -26,15 +26,15 @@ _INDEX = re.compile(r"(?:index|default|home)(?:\.\w+)+\Z", re.IGNORECASE)
 _SUFFIX = re.compile(r"\.[a-z]\w{0,4}(?:\.[a-z]{2})?\Z", re.IGNORECASE)  # of a file: .html, .html.en
 
 
-def is_navigational(reader: Reader, typed: str, hits: Sequence[Hit], first: int) -> bool:
-    """Tells whether a query names the first of the hits, which is this document, and none of the others."""
-    query = _fold(typed[: MAX_NAME + 1])
+def is_navigational(lexicon: Lexicon, typed: str, hits: Sequence[Hit]) -> bool:
+    """Tells whether a query names the first of the hits, and none of the others."""
+    query = fold_whole_name(typed[: MAX_NAME + 1])
     everywhere = f"{hits[0].title} {unquote(hits[0].url)}"  # what most queries are not in costs little
-    if not query or query not in _fold(everywhere) or len(typed) > MAX_NAME or not _is_plain(typed):
+    if not query or query not in fold_whole_name(everywhere) or len(typed) > MAX_NAME or not _is_plain(typed):
         return False
     signs = _count_signs(query, hits[0], hits)
     if 0 < signs < ENOUGH:
-        signs += any(first in _find_linked(member, query) for member in reader.members)
+        signs += lexicon.is_called(hits[0].url, query)
     rivals = (hit for hit in hits[1:] if hit.language == hits[0].language)
     return signs >= ENOUGH and all(_count_signs(query, one, hits) < signs for one in rivals)
 
@@ -50,12 +50,12 @@ def _count_signs(query: str, hit: Hit, hits: Sequence[Hit]) -> int:
     """Counts the signs that a query names a hit; what says it alone counts as ENOUGH."""
     title = _NUMBER.sub("", _IN_BRACKETS.sub("", hit.title))
     bare = _IN_BRACKETS.sub("", _NUMBER.sub("", _strip_site(hit.title, hit, hits)))
-    if query in (_fold(hit.title), _fold(title), _fold(bare)):
+    if query in (fold_whole_name(hit.title), fold_whole_name(title), fold_whole_name(bare)):
         return ENOUGH
     if not (names := _name_path(hit.url)):
         return ENOUGH * (query in _name_host(hit.url))
     parts = _SEPARATOR.split(title)
-    return (query in (_fold(parts[0]), _fold(parts[-1]))) + (query in names)
+    return (query in (fold_whole_name(parts[0]), fold_whole_name(parts[-1]))) + (query in names)
 
 
 def _strip_site(title: str, hit: Hit, hits: Sequence[Hit]) -> str:
@@ -75,28 +75,10 @@ def _name_path(url: str) -> Sequence[str]:
     named = [step for step in steps if step]
     if named:
         named[-1] = _SUFFIX.sub("", named[-1]) or named[-1]
-    return [_fold(" ".join(named[-count:])) for count in range(1, min(STEPS, len(named)) + 1)]
+    return [fold_whole_name(" ".join(named[-count:])) for count in range(1, min(STEPS, len(named)) + 1)]
 
 
 def _name_host(url: str) -> Iterator[str]:
     """Yields the names of a host: docs.example.org, example.org, example."""
     name, domain = host_name(url).removeprefix("www."), registrable_domain(url)
-    yield from map(_fold, (name, domain, domain.partition(".")[0]))
-
-
-def _find_linked(member: Member, query: str) -> Sequence[int]:
-    """Finds the documents of a segment to which most links lead with these words."""
-    leaf = member.leaf
-    terms = leaf.numbers_with_prefix(NAMES, f"{query[:MAX_FOLDED]}{BEHIND}")
-    found: list[int] = []
-    for number in terms:
-        octets = leaf.dictionary.between(number, number + 1).octets.tobytes()
-        name = octets.decode("utf-8", "replace").partition(BEHIND)[2].rstrip("\n")
-        if name.endswith(ANCHOR) and _fold(name.removesuffix(ANCHOR)) == query:
-            postings = leaf.postings_of_terms(range(number, number + 1))[0]
-            found += member.to_snapshot(postings.documents).tolist()
-    return found
-
-
-def _fold(name: str) -> str:
-    return fold_name(name.replace("’", "'")).strip()
+    yield from map(fold_whole_name, (name, domain, domain.partition(".")[0]))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from engine.index.reader import Reader
+from engine.index.lexicon import Lexicon
 from engine.index.searching import (
     CurrentLabels,
     DateOrder,
@@ -88,19 +88,19 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
     is_loosened = any(note.kind is NoteKind.PARTIAL_MATCHES for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
     counts = snapshot.count_facets(query, best, only, labels, today) if choice.with_facets else None
-    sites = _name_sites(snapshot.reader, found, counts)
+    sites = _name_sites(snapshot.lexicon, found, counts)
     empty = host_collapsing.count_empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts, sites)
 
 
-def _name_sites(reader: Reader, hits: Sequence[Hit], counts: Facets | None) -> Mapping[str, str]:
+def _name_sites(lexicon: Lexicon, hits: Sequence[Hit], counts: Facets | None) -> Mapping[str, str]:
     """Names the hosts that are shown."""
     hosts = [share.value for share in counts.counts["host"]] if counts else []
-    return find_site_names(reader, [*(hit.host for hit in hits), *hosts])
+    return find_site_names(lexicon, [*(hit.host for hit in hits), *hosts])
 
 
 def _add_sitelinks(snapshot: Snapshot, typed: str, hits: Sequence[Hit], first: int) -> Hit:
     """Adds its main sections to the first hit, which is this document, where the query names it."""
-    if not is_navigational(snapshot.reader, typed, hits, first):
+    if not is_navigational(snapshot.lexicon, typed, hits):
         return hits[0]
     return replace(hits[0], sitelinks=find_sitelinks(snapshot.pages([first])[0]))

@@ -149,7 +149,7 @@ class SearchService:
     def complete(self, typed: str) -> list[Completion]:
         """Completes the beginning of a query, the best first; [] where nothing begins so."""
         offered = [one for past in self._past for one in past.find_beginning(typed)]
-        return self._ask(lambda snapshot: complete_query(snapshot.reader, typed, offered))
+        return self._ask(lambda snapshot: complete_query(snapshot.lexicon, typed, offered))
 
     def record_query(self, typed: str, total: int, client: Hashable) -> None:
         """Records that a client asked this and found so many documents."""

@@ -17,8 +17,8 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
+from engine.index.lexicon import NameCandidate
 from engine.index.schema import fold_name, fold_prefix
-from engine.suggest.completing import NameCandidate
 
 FILE = "asked_queries.tsv"
 UNANSWERED_FILE = "unanswered_queries.tsv"

@@ -1,12 +1,10 @@
 """Finds the page, or the section, to which a completion leads directly."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
-import numpy as np
-
-from engine.index.reader import Reader
+from engine.index.lexicon import Lexicon, PageKey
 from engine.index.snippets import escape_fragment
 from engine.index.stored_pages import StoredPage
 from engine.packing import texts
@@ -15,6 +13,10 @@ from engine.text.analysis import simplify_letters, strip_bidi_controls
 _NUMBER = re.compile(r"\A\d+(?:\.\d+)*\.? (?=.)")  # of a chapter, before its heading
 _CALL = "()"  # behind the name of a function, in links to it
 _SIGNS = " :.()¶"  # behind a name, no part of its words
+
+
+PageName = tuple[PageKey, str]
+"""A page, and a name that it has."""
 
 
 class CompletionTarget(NamedTuple):
@@ -32,11 +34,18 @@ class CompletionTarget(NamedTuple):
 NOWHERE = CompletionTarget("")
 
 
-def find_target(reader: Reader, document: int, name: str) -> CompletionTarget:
-    """Finds the target of a name; a page is read once for each of its names that is offered."""
-    ((_, member, _, (at,)),) = reader.split_by_segment(np.array([document], np.int32))
-    key = (member.name, "place", int(at), name)
-    return reader.cache.get(key, lambda: _locate_name(reader.page(document), name))
+def find_targets(lexicon: Lexicon, names: Set[PageName]) -> Mapping[PageName, CompletionTarget]:
+    """Finds the targets of names of pages; a page is read once for each of its names that is offered."""
+    cache = lexicon.cache
+    found = {
+        one: target for one in names if isinstance(target := cache.peek(("place", one)), CompletionTarget)
+    }
+    new = names - found.keys()
+    pages = lexicon.read_pages({page for page, _ in new})
+    for page, name in new:
+        found[page, name] = _locate_name(pages[page], name)
+        cache.put(("place", (page, name)), found[page, name])
+    return found
 
 
 def fold_words(name: str) -> str:

@@ -1,10 +1,8 @@
 """Names sites as their pages call them, for people who know no host by its address."""
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping, Set
 
-from engine.index.reader import Reader
-from engine.suggest.tails import find_title_suffix
+from engine.index.lexicon import Lexicon
 from engine.text.analysis import strip_bidi_controls
 
 SHORTEST, LONGEST = 3, 60  # characters of a name; what is longer is a sentence
@@ -23,25 +21,33 @@ class SiteName(str):
         return len(self)
 
 
-def find_site_names(reader: Reader, authorities: Iterable[str]) -> Mapping[str, str]:
+def find_site_names(lexicon: Lexicon, authorities: Iterable[str]) -> Mapping[str, str]:
     """Finds what the pages of hosts (name and port) call them: the ending that most of their titles share,
     or else the title of the front page; without those where neither is a name.
     """
-    segments = tuple([member.name for member in reader.members])
-    found = {}
-    for one in dict.fromkeys(authorities):
-        if name := reader.cache.get((segments, "site", one), partial(_learn_name, reader, one)):
-            found[one] = str(name)
-    return found
+    every = dict.fromkeys(authorities)
+    cached = {one: lexicon.cache.peek((lexicon.contents, "site", one)) for one in every}
+    found = {one: name for one, name in cached.items() if isinstance(name, SiteName)}
+    for one, name in _learn_names(lexicon, every.keys() - found.keys()).items():
+        lexicon.cache.put((lexicon.contents, "site", one), name)
+        found[one] = name
+    return {one: str(found[one]) for one in every if found[one]}
 
 
-def _learn_name(reader: Reader, authority: str) -> SiteName:
-    hosts = [f"{scheme}://{authority}" for scheme in ("https", "http")]
-    for host in hosts:
-        if name := _check_name(find_title_suffix(reader, host).text):
-            return name
-    fronts = (reader.documents_with_term("url", f"{host}/").tolist() for host in hosts)
-    titles = (reader.page(documents[0]).title for documents in fronts if documents)
+def _learn_names(lexicon: Lexicon, authorities: Set[str]) -> Mapping[str, SiteName]:
+    """Learns what sites are called, '' where nobody says it."""
+    hosts = {one: [f"{scheme}://{one}" for scheme in ("https", "http")] for one in authorities}
+    suffixes = lexicon.find_suffixes([host for some in hosts.values() for host in some])
+    names = {one: _choose_name([suffixes[host].text for host in some]) for one, some in hosts.items()}
+    fronts = {one: [f"{host}/" for host in some] for one, some in hosts.items() if not names[one]}
+    pages = lexicon.find_pages([url for urls in fronts.values() for url in urls])
+    for one, urls in fronts.items():
+        names[one] = _choose_name([pages[url].title for url in urls if url in pages])
+    return names
+
+
+def _choose_name(titles: Iterable[str]) -> SiteName:
+    """Chooses the first that is a name."""
     return next(filter(None, map(_check_name, titles)), SiteName())
 
 

@@ -1,14 +1,11 @@
 """Corrects spelling: replaces rare words by similar, much more frequent ones."""
 
 import re
-from collections import Counter
-from functools import partial
 
+from engine.index.lexicon import Lexicon
 from engine.index.query import MAX_QUERY_CHARS, form_of, parse_query
-from engine.index.schema import FORMS
 from engine.index.searching import Snapshot
 from engine.suggest.keyboard import retype
-from engine.suggest.vocabulary import Vocabulary, read_vocabulary
 from engine.text.analysis import MARKS, fold
 
 VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
@@ -51,7 +48,7 @@ def did_you_mean(snapshot: Snapshot, typed: str) -> str:
 
 def correct_words(snapshot: Snapshot, typed: str) -> str:
     """Corrects each word that has a better one, of the first MAX_MENDED that find very few documents."""
-    left = iter(range(MAX_MENDED))
+    left, lexicon = iter(range(MAX_MENDED)), snapshot.lexicon
 
     def of_word(match: re.Match[str]) -> str:
         word = match[0]
@@ -61,9 +58,7 @@ def correct_words(snapshot: Snapshot, typed: str) -> str:
         if there > VERY_FEW or next(left, None) is None:
             return word
         form = form_of(fold(word))
-        return (
-            _find_correction(snapshot, form, there) or ("" if there else _split_word(snapshot, form)) or word
-        )
+        return _find_correction(lexicon, form, there) or ("" if there else _split_word(lexicon, form)) or word
 
     def of_token(match: re.Match[str]) -> str:
         return match[0] if _SAID.match(match[0]) else _WORD.sub(of_word, match[0])
@@ -81,14 +76,15 @@ def _count_known_words(snapshot: Snapshot, typed: str) -> int:
     return sum(count_hits(snapshot, word) > 0 for word in typed.split()[:MAX_MENDED])
 
 
-def _find_correction(snapshot: Snapshot, form: str, there: int) -> str:
+def _find_correction(lexicon: Lexicon, form: str, there: int) -> str:
     """Finds the word that was meant, '' where there is none: the nearest, and of these the likeliest.
 
     `there` is how many documents have the word as it is; if there are some, one edit is all it may take.
     """
     for edits in (1, 2) if len(form) >= LONG and not there else (1,):
-        near = _find_similar(snapshot, form, edits)
-        best = min(near, key=lambda one: (-near[one] * _edit_likelihood(form, one), one), default="")
+        near = lexicon.find_similar(form, edits)
+        words = (one for one in near if not _DIGIT.search(one))
+        best = min(words, key=lambda one: (-near[one] * _edit_likelihood(form, one), one), default="")
         if best and near[best] >= TIMES_MORE * there:
             return best
     return ""
@@ -100,32 +96,14 @@ def _edit_likelihood(form: str, meant: str) -> int:
     return SURELY if is_sure else 1
 
 
-def _split_word(snapshot: Snapshot, form: str) -> str:
+def _split_word(lexicon: Lexicon, form: str) -> str:
     """Splits two words that were typed as one: of all pairs the one whose rarer word most documents have, ''
     where those are VERY_FEW.
     """
-    found: dict[str, int] = {}
-    for at in range(MIN_LETTERS, len(form) - MIN_LETTERS + 1):
-        parts = form[:at], form[at:]
-        found[" ".join(parts)] = min(len(snapshot.reader.documents_with_term(FORMS, part)) for part in parts)
-    best = max(found, key=found.__getitem__, default="")
-    return best if best and found[best] > VERY_FEW else ""
-
-
-def _find_similar(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
-    """Finds words without digits at most so many edits from a form, with how many documents have each."""
-    near: Counter[str] = Counter()
-    for words in _read_vocabularies(snapshot):
-        for other, (_, count) in words.find_similar(form, edits).items():
-            if not _DIGIT.search(other):
-                near[other] += count
-    return near
-
-
-def _read_vocabularies(snapshot: Snapshot) -> list[Vocabulary]:
-    """Reads the vocabularies of the segments when they are first asked for."""
-    cache = snapshot.reader.cache
-    return [
-        cache.get((member.name, "vocabulary"), partial(read_vocabulary, member.leaf))
-        for member in snapshot.reader.members
-    ]
+    cuts = range(MIN_LETTERS, len(form) - MIN_LETTERS + 1)
+    counts = lexicon.count_forms([part for at in cuts for part in (form[:at], form[at:])])
+    found = {
+        at: min(pair) for at, pair in zip(cuts, zip(counts[::2], counts[1::2], strict=True), strict=True)
+    }
+    best = max(found, key=found.__getitem__, default=0)
+    return f"{form[:best]} {form[best:]}" if best and found[best] > VERY_FEW else ""

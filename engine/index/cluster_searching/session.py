@@ -34,8 +34,9 @@ from engine.index.cluster_searching.records import read_record
 from engine.index.cluster_searching.second_phase import SecondPhase, match_urls
 from engine.index.cluster_searching.statistics import ClusterStatistics
 from engine.index.cluster_searching.translate import Translator, match_any
+from engine.index.lexicon import Lexicon, SegmentLexicon
 from engine.index.query import AllOf, MostOf, Prefix, Query, Word
-from engine.index.reader import Documents, LinkGraphReader, Reader
+from engine.index.reader import Documents, LinkGraphReader
 from engine.index.scoring import COUNTED, Best, weigh_idf
 from engine.index.searching import (
     DateOrder,
@@ -76,9 +77,9 @@ class ClusterSession(LinkCounts):
         self._second_phase = SecondPhase(opened.search, self.inlinks, opened.ranking)
 
     @property
-    def reader(self) -> Reader:
+    def lexicon(self) -> Lexicon:
         """What suggestions are made of: nothing."""
-        return self._opened.lexicon
+        return SegmentLexicon(self._opened.lexicon)
 
     @property
     def damaged(self) -> Sequence[DamagedError]:

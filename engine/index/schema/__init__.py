@@ -16,6 +16,7 @@ from engine.index.schema.names import (
     TITLE,
     fold_name,
     fold_prefix,
+    fold_whole_name,
     make_name_terms,
 )
 from engine.index.schema.schema import (
@@ -55,6 +56,7 @@ __all__ = [
     "day_of",
     "fold_name",
     "fold_prefix",
+    "fold_whole_name",
     "make_name_terms",
     "sites_of",
     "stated_day",

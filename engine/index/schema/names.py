@@ -54,6 +54,11 @@ def fold_name(name: str) -> str:
     return _BETWEEN.sub(" ", simplify_letters(name))
 
 
+def fold_whole_name(name: str) -> str:
+    """Folds a name that stands alone: the same whatever is around it, and with whatever apostrophe."""
+    return fold_name(name.replace("’", "'")).strip()
+
+
 def fold_prefix(typed: str) -> str:
     """Folds what was typed into what a name begins with, from one of its words on; '' for what
     has no letter.

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedError
 from engine.generations import FolderGeneration, Generation
+from engine.index.lexicon import Lexicon, SegmentLexicon
 from engine.index.query import AllOf, Prefix, Query
 from engine.index.reader import (
     DirectoryReader,
@@ -53,6 +54,7 @@ class DirectorySnapshot(IndexSearcher, LinkCounts):
             damage = error
         reader = DirectoryReader(generation.path, cache)
         IndexSearcher.__init__(self, reader, ranking, ReaderStatistics(reader))
+        self.lexicon: Lexicon = SegmentLexicon(reader)
         self.answers = LRUCache(cache.answers)  # none of them outlives it
         LinkCounts.__init__(self, LinkGraphReader(generation.links, damage), ranking)
 

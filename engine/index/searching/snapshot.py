@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedError, EngineError
 from engine.generations import Generation
+from engine.index.lexicon import Lexicon
 from engine.index.query import Prefix, Query
-from engine.index.reader import Documents, IndexCache, LRUCache, Reader
+from engine.index.reader import Documents, IndexCache, LRUCache
 from engine.index.scoring import Best
 from engine.index.searching.date_sort import DateOrder
 from engine.index.searching.document_filter import DocumentFilter
@@ -40,7 +41,7 @@ class Snapshot(Protocol):
         """What it ranks by."""
 
     @property
-    def reader(self) -> Reader:
+    def lexicon(self) -> Lexicon:
         """What suggestions are made of."""
 
     @property

@@ -11,9 +11,9 @@ from pydoc_data.topics import topics
 import pytest
 
 from engine.index.indexing.follow import Follower
+from engine.index.lexicon import segment_names
 from engine.model.page import Flag, Link, Page, Section
 from engine.search.search import SearchService
-from engine.suggest import completing
 from engine.suggest.completing import MAX_COMPLETIONS
 from tests.engine.index.source import Memory
 
@@ -161,8 +161,8 @@ def test_a_page_that_has_nothing_to_say_has_no_name(tmp_path: Path) -> None:
 
 def test_of_very_many_names_some_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time for one letter is bounded, whatever the index holds."""
-    monkeypatch.setattr(completing, "AT_ONCE", 2)
-    monkeypatch.setattr(completing, "MAX_READ", 8)
+    monkeypatch.setattr(segment_names, "AT_ONCE", 2)
+    monkeypatch.setattr(segment_names, "MAX_READ", 8)
     pages = [named(number, f"fern{number:03}") for number in range(100)]
     found = completed(tmp_path, Memory(*pages), "f")
     assert len(found) == MAX_COMPLETIONS

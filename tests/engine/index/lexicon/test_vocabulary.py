@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.suggest import vocabulary as tested
-from engine.suggest.vocabulary import Vocabulary, build_vocabulary
+from engine.index.lexicon import vocabulary as tested
+from engine.index.lexicon.vocabulary import Vocabulary, build_vocabulary
 
 WORDS = st.text("abяż\U0001d4d0", max_size=6)
 
