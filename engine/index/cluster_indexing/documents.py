@@ -14,20 +14,25 @@ from engine.index.cluster_indexing.mapping import (
     FIELD_TERMS,
     FLAGGED,
     HEAD,
+    LONGEST_END,
+    NAMED,
     OTHER_TERMS,
     OWN_TERMS,
     RECORD,
     STACK,
+    TITLE_END,
     VOTES,
     WEIGHTS,
     feature_name,
+    form_key,
     length_field,
     part_field,
 )
+from engine.index.cluster_indexing.page_names import name_key, pack_names
 from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
 from engine.index.documents import Document, SegmentBatch, make_entries, measure_texts
 from engine.index.reader import BODY, OWN, Leaf, Scores, marks_of, set_marks
-from engine.index.schema import FORMS, KEYS, LAYOUT, PHRASE_FIELDS, TEXT_FIELDS
+from engine.index.schema import FORMS, KEYS, LAYOUT, NAMES, PHRASE_FIELDS, TEXT_FIELDS
 from engine.index.scoring import weigh_postings
 from engine.segment import MAX_LENGTH, invert_entries, pack_segment, stored
 from engine.text.analysis import VARIANT_MARK
@@ -66,8 +71,8 @@ def make_sources(
     tokens = _Tokens(batch.terms, numbering)
     for at, (document, vector) in enumerate(zip(batch.documents, vectors, strict=True)):
         source = _make_keys(document) | _make_terms(terms, at, variant) | tokens.of(at) | _make_parts(vector)
-        source |= _make_lengths(lengths[at])
-        source[FORMS] = forms[at]
+        source |= _make_lengths(lengths[at]) | _make_names(document)
+        source[FORMS] = list(map(form_key, forms[at]))
         source[VOTES] = float(votes[at])
         source[RECORD] = _encode(stored.pack_fields(document.stored))
         yield source
@@ -184,6 +189,14 @@ def _make_keys(document: Document) -> Source:
     keys = {name: [term for term in document.keys.get(name, ()) if term] for name in KEYS}
     columns = {FLAGGED: bool(keys["flag"]), AUTHORITY: [host.rpartition("//")[2] for host in keys["host"]]}
     return columns | {name: terms for name, terms in keys.items() if terms}
+
+
+def _make_names(document: Document) -> Source:
+    """Makes the names of a document, and the end of its title."""
+    title = " ".join(document.texts[TEXT_FIELDS.index("title")].encode("utf-8", "replace").decode().split())
+    names = document.keys[NAMES]
+    packed = {NAMES: list(map(name_key, names)), NAMED: _encode(pack_names(names))} if names else {}
+    return {TITLE_END: title[-LONGEST_END:]} | packed
 
 
 def _make_parts(vector: TermVector) -> Source:

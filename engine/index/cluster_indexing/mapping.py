@@ -17,11 +17,16 @@ AUTHORITY = "authority"  # its host, the same for http and https
 _LENGTH = "length_"  # before the name of a text: how long it is, none where it is empty
 RECORD = "record"  # the stored fields, packed (engine.segment.stored)
 HEAD = "head"  # of the term vector
+NAMED = "named"  # all names of the page, packed; the keyword NAMES has their keys (page_names.py)
+TITLE_END = "title_end"  # on one line: what it shares with others of its host
+LONGEST_END = 200  # characters of it
 STACK = "\x01"  # between terms of one position, and for a dot, which a feature's name must not have
 EMPTY = "\x02"  # a position without a term
 # For so long a document that was deleted is known by its version: a writer that was stopped meanwhile, as a
 # machine that slept, brings none back.
 REMEMBERED = "1d"
+# Before a form: Lucene finds words two edits from one only where they begin alike.
+FORM_START = "^"
 LONGEST_TOKEN = 32_766  # octets of a term, Lucene's limit; tokens of the default tokenizer end at 255
 
 _KEY = {"type": "keyword", "doc_values": False, "norms": False}
@@ -63,11 +68,12 @@ MAPPINGS: Mapping[str, Any] = {
         **dict.fromkeys(PHRASE_FIELDS, _PLACED),
         **dict.fromkeys((OWN_TERMS, OTHER_TERMS, *FIELD_TERMS, "site", "flag", "link", NAMES, FORMS), _KEY),
         **dict.fromkeys(("url", "host", AUTHORITY, "language", "type", "day"), _COLUMN),
+        TITLE_END: {"type": "keyword", "index": False},
         **{length_field(name): {"type": "integer", "index": False} for name in TEXT_FIELDS},
         VOTES: {"type": "float", "index": False},
         FLAGGED: {"type": "boolean", "index": False},
         RECORD: {"type": "binary", "store": True},
-        HEAD: _BINARY,
+        **dict.fromkeys((HEAD, NAMED), _BINARY),
         **{part_field(part): _BINARY for part in range(PARTS)},
     },
 }
@@ -92,6 +98,11 @@ def make_settings(shards: int, replicas: int) -> dict[str, Any]:
 def document_id(url: str) -> str:
     """Returns what a cluster knows a page by: a URL may be longer than 512 octets, which is its limit."""
     return sha256(url.encode()).hexdigest()[:32]
+
+
+def form_key(form: str) -> str:
+    """Returns what the field FORMS has of a form, or of the beginning of one."""
+    return FORM_START + form
 
 
 def feature_name(term: str) -> str:

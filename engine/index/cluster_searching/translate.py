@@ -7,7 +7,7 @@ ours but for rounding and for a text that has several of the terms, of which the
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any, assert_never
 
-from engine.index.cluster_indexing import FIELD_TERMS, OTHER_TERMS, OWN_TERMS, WEIGHTS, feature_name
+from engine.index.cluster_indexing import FIELD_TERMS, OTHER_TERMS, OWN_TERMS, WEIGHTS, feature_name, form_key
 from engine.index.query import (
     AllOf,
     AndMaybe,
@@ -106,11 +106,11 @@ def match_any(query: Query) -> DSL:
         case Word():
             return match_terms(query.terms | query.variants, (FIELD, OWN_TERMS, OTHER_TERMS))
         case Prefix():
-            return _match_prefix(query, (FIELD, OWN_TERMS, OTHER_TERMS, FORMS))
+            return _match_prefix(query, (FIELD, OWN_TERMS, OTHER_TERMS))
         case Field():
             if query.name not in (*PHRASE_FIELDS, *FIELD_TERMS, *KEYS):
                 raise ValueError(f"the index has no field {query.name} of its own")
-            return {"term": {query.name: query.term}}
+            return {"term": {query.name: form_key(query.term) if query.name == FORMS else query.term}}
         case Range():
             return {"range": {query.key: {"gte": query.first, "lte": query.last}}}
         case Every():
@@ -129,7 +129,7 @@ def match_own(query: Query) -> DSL:
         case Word():
             return match_terms(query.terms | query.variants, (FIELD, OWN_TERMS))
         case Prefix():
-            return _match_prefix(query, (FIELD, OWN_TERMS, FORMS))
+            return _match_prefix(query, (FIELD, OWN_TERMS))
         case Field() if query.name == "rest":
             return NO_MATCH
         case Field() | Range() | Every() | Matched():
@@ -147,8 +147,9 @@ def match_terms(terms: Set[str], fields: Iterable[str]) -> DSL:
 
 
 def _match_prefix(prefix: Prefix, fields: Iterable[str]) -> DSL:
-    """Makes a filter of documents that have a term with this beginning in one of the fields."""
-    return _any_of([{"prefix": {field: prefix.beginning}} for field in fields])
+    """Makes a filter of documents that have a form, or a term in one of the fields, with this beginning."""
+    in_fields = [{"prefix": {field: prefix.beginning}} for field in fields]
+    return _any_of([*in_fields, {"prefix": {FORMS: form_key(prefix.beginning)}}])
 
 
 def _match_parts(

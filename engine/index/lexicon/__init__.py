@@ -1,7 +1,7 @@
 """Looks up what suggestions are made of: words nearly like others, names of pages, titles of hosts."""
 
 from engine.index.lexicon.lexicon import Lexicon, NameCandidate, PageKey
-from engine.index.lexicon.name_weights import KIND_WEIGHTS, MAX_KEPT, OFTEN
+from engine.index.lexicon.name_weights import KIND_WEIGHTS, MAX_KEPT, weigh_names
 from engine.index.lexicon.segment_lexicon import SegmentLexicon
 from engine.index.lexicon.title_suffix import NO_SUFFIX, SAMPLE, TitleSuffix, learn_suffix
 from engine.index.lexicon.vocabulary import MAX_ALIKE, MAX_LETTERS
@@ -12,7 +12,6 @@ __all__ = [
     "MAX_KEPT",
     "MAX_LETTERS",
     "NO_SUFFIX",
-    "OFTEN",
     "SAMPLE",
     "Lexicon",
     "NameCandidate",
@@ -20,4 +19,5 @@ __all__ = [
     "SegmentLexicon",
     "TitleSuffix",
     "learn_suffix",
+    "weigh_names",
 ]

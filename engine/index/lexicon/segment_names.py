@@ -1,10 +1,9 @@
 """Finds the names of a segment's pages."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.index.lexicon.lexicon import NameCandidate, PageKey
-from engine.index.lexicon.name_weights import KIND_WEIGHTS, MAX_KEPT, OFTEN
+from engine.index.lexicon.name_weights import KIND_WEIGHTS, MAX_KEPT, weigh_names
 from engine.index.reader import Documents, Leaf, Member, Scores
 from engine.index.schema import ANCHOR, BEHIND, MAX_FOLDED, NAMES, fold_name, fold_whole_name
 
@@ -15,7 +14,6 @@ AT_ONCE = 2_048  # of these read at each of the places
 _WEIGHTS = np.zeros(256, np.float32)
 for _kind, _weight in KIND_WEIGHTS.items():
     _WEIGHTS[ord(_kind)] = _weight
-_OFTEN = np.float32(OFTEN)
 
 
 def find_segment_names(member: Member, votes: Scores, beginning: str) -> list[NameCandidate]:
@@ -28,8 +26,9 @@ def find_segment_names(member: Member, votes: Scores, beginning: str) -> list[Na
     for some in _sample_terms(terms):
         octets, ends = leaf.dictionary.between(some.start, some.stop)
         postings, counts = leaf.postings_of_terms(some)
-        weights = _weigh_names(octets[ends - 2], votes[postings.documents], counts)
         ends_of = np.cumsum(counts)
+        most = np.maximum.reduceat(votes[postings.documents], ends_of - counts)
+        weights = weigh_names(_WEIGHTS[octets[ends - 2]], most, counts)
         best = np.argsort(-weights, kind="stable")[:MAX_KEPT]
         for at in best[weights[best] > 0].tolist():
             term = octets[ends[at - 1] if at else 0 : ends[at] - 2].tobytes().decode("utf-8", "replace")
@@ -70,15 +69,3 @@ def _sample_terms(terms: range) -> list[range]:
     """Samples terms: all, or AT_ONCE at places that are evenly far from each other."""
     step = AT_ONCE * max(1, -(-len(terms) // MAX_READ))
     return [terms[start : start + AT_ONCE] for start in range(0, len(terms), step)]
-
-
-def _weigh_names(
-    kinds: NDArray[np.uint8], votes: NDArray[np.float32], counts: NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """Weighs each term by where it stands, the most linked of its pages, and how many have it.
-
-    `votes` are those of its postings, -1 of pages that were removed; where no page is left: 0.
-    """
-    most: NDArray[np.float32] = np.maximum.reduceat(votes, np.cumsum(counts) - counts)
-    often = np.log2(counts).astype(np.float32)
-    return _WEIGHTS[kinds] * (1 + most) + np.where(most < 0, np.float32(0), _OFTEN * often)

@@ -1,13 +1,10 @@
 """Queries that name one page, and those that do not."""
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
 
-from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
 from engine.search.search import SearchService
+from tests.engine.index.lexicon.opened import Opener
 from tests.engine.index.source import Memory
 
 SECTIONS = (
@@ -40,11 +37,8 @@ PAGES = [
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
-    folder = tmp_path_factory.mktemp("navigational")
-    Follower(Memory(*PAGES), folder).catch_up()
-    with closing(SearchService(folder)) as search:
-        yield search
+def search(open_search: Opener, tmp_path_factory: pytest.TempPathFactory) -> SearchService:
+    return open_search(tmp_path_factory.mktemp("navigational"), Memory(*PAGES))
 
 
 NAMED = [

@@ -3,7 +3,6 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from pydoc_data.topics import topics
@@ -15,13 +14,8 @@ from engine.index.lexicon import segment_names
 from engine.model.page import Flag, Link, Page, Section
 from engine.search.search import SearchService
 from engine.suggest.completing import MAX_COMPLETIONS
+from tests.engine.index.lexicon.opened import Opener
 from tests.engine.index.source import Memory
-
-
-def completed(folder: Path, source: Memory, typed: str) -> list[str]:
-    Follower(source, folder).catch_up()
-    with closing(SearchService(folder)) as search:
-        return texts(search, typed)
 
 
 def texts(search: SearchService, typed: str) -> list[str]:
@@ -29,11 +23,8 @@ def texts(search: SearchService, typed: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
-    folder = tmp_path_factory.mktemp("completing")
-    Follower(Memory(*PAGES), folder).catch_up()
-    with closing(SearchService(folder)) as search:
-        yield search
+def search(open_search: Opener, tmp_path_factory: pytest.TempPathFactory) -> SearchService:
+    return open_search(tmp_path_factory.mktemp("completing"), Memory(*PAGES))
 
 
 def named(number: int, title: str, *headings: str, links: list[Link] | None = None) -> Page:
@@ -95,12 +86,12 @@ def test_what_is_offered(search: SearchService, typed: str, offered: list[str], 
     assert texts(search, typed) == offered, why
 
 
-def test_what_is_linked_to_comes_first(tmp_path: Path) -> None:
+def test_what_is_linked_to_comes_first(open_search: Opener, tmp_path: Path) -> None:
     linking = [
         Page(f"http://b{number}.example/", links=[Link("http://a.example/2", "")]) for number in range(3)
     ]
     pages = [named(1, "Fern"), named(2, "Fern valley"), *linking]
-    assert completed(tmp_path, Memory(*pages), "fer") == ["Fern valley", "Fern"]
+    assert texts(open_search(tmp_path, Memory(*pages)), "fer") == ["Fern valley", "Fern"]
 
 
 SITE = [
@@ -123,40 +114,41 @@ SITE = [
         ("moss", ["Moss — few titles"], "of a few pages nothing is learned"),
     ],
 )
-def test_the_name_of_the_site_is_cut_off(tmp_path: Path, typed: str, offered: list[str], why: str) -> None:
+def test_the_name_of_the_site_is_cut_off(
+    open_search: Opener, tmp_path: Path, typed: str, offered: list[str], why: str
+) -> None:
     pages = [named(at, f"{title} — Python 3.11 docs") for at, title in enumerate(SITE)]
     few = [
         Page(f"http://b.example/{at}", title=f"{name} — few titles") for at, name in enumerate(["Moss"] * 3)
     ]
-    assert completed(tmp_path, Memory(*pages, *few), typed) == offered, why
+    assert texts(open_search(tmp_path, Memory(*pages, *few)), typed) == offered, why
 
 
-def test_a_name_comes_and_goes_with_its_page(tmp_path: Path) -> None:
+def test_a_name_comes_and_goes_with_its_page(open_search: Opener, tmp_path: Path) -> None:
     source = Memory(named(1, "Fern"), named(2, "Ferry"))
-    assert completed(tmp_path, source, "fer") == ["Fern", "Ferry"]
+    assert texts(open_search(tmp_path, source), "fer") == ["Fern", "Ferry"]
     source.put(named(3, "Fermata"))
     source.put(named(2, "Boat"))
     source.remove("http://a.example/1")
-    assert completed(tmp_path, source, "fer") == ["Fermata"]
+    assert texts(open_search(tmp_path, source), "fer") == ["Fermata"]
 
 
-def test_a_name_of_many_pages_is_offered_once(tmp_path: Path) -> None:
-    assert completed(tmp_path, Memory(*(named(at, "FERN"[:at] + "fern"[at:]) for at in range(4))), "fe") != []
-    with closing(SearchService(tmp_path)) as search:
-        assert len(search.complete("fe")) == 1
+def test_a_name_of_many_pages_is_offered_once(open_search: Opener, tmp_path: Path) -> None:
+    source = Memory(*(named(at, "FERN"[:at] + "fern"[at:]) for at in range(4)))
+    assert len(open_search(tmp_path, source).complete("fe")) == 1
 
 
-def test_a_place_is_offered_once_by_the_best_of_its_names(tmp_path: Path) -> None:
+def test_a_place_is_offered_once_by_the_best_of_its_names(open_search: Opener, tmp_path: Path) -> None:
     linking = [Page(f"http://b.example/{at}", links=[Link("http://a.example/1", "Ferns")]) for at in range(2)]
     sections = Section("Ferment", "ferment", "words"), Section("Ferry", "", "words")
     page = Page("http://a.example/1", title="Ferns and moss", sections=sections)
-    assert completed(tmp_path, Memory(page, *linking), "fer") == ["Ferns and moss", "Ferment"]
+    assert texts(open_search(tmp_path, Memory(page, *linking)), "fer") == ["Ferns and moss", "Ferment"]
 
 
 @pytest.mark.requirement(307)
-def test_a_page_that_has_nothing_to_say_has_no_name(tmp_path: Path) -> None:
+def test_a_page_that_has_nothing_to_say_has_no_name(open_search: Opener, tmp_path: Path) -> None:
     flagged = Page("http://a.example/", title="Fern", flag=Flag.PARKED)
-    assert completed(tmp_path, Memory(flagged), "fer") == []
+    assert texts(open_search(tmp_path, Memory(flagged)), "fer") == []
 
 
 def test_of_very_many_names_some_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,13 +156,17 @@ def test_of_very_many_names_some_are_read(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(segment_names, "AT_ONCE", 2)
     monkeypatch.setattr(segment_names, "MAX_READ", 8)
     pages = [named(number, f"fern{number:03}") for number in range(100)]
-    found = completed(tmp_path, Memory(*pages), "f")
+    Follower(Memory(*pages), tmp_path).catch_up()
+    with closing(SearchService(tmp_path)) as search:
+        found = texts(search, "f")
     assert len(found) == MAX_COMPLETIONS
     assert found[0] < "fern020"
     assert found[-1] > "fern070"
 
 
-def test_the_first_three_letters_bring_a_title_and_so_do_those_of_its_other_words(tmp_path: Path) -> None:
+def test_the_first_three_letters_bring_a_title_and_so_do_those_of_its_other_words(
+    open_search: Opener, tmp_path: Path
+) -> None:
     """200 titles, of which no more begin alike than are offered; headings that begin so come behind them."""
     dice = random.Random(8)
     words = sorted({word for text in topics.values() for word in re.findall(r"\b[a-z]{5,}\b", text)})
@@ -182,12 +178,8 @@ def test_the_first_three_letters_bring_a_title_and_so_do_those_of_its_other_word
         if max(ways[word[:3]] for word in of_title) <= MAX_COMPLETIONS:
             titles.append(" ".join(of_title))
     pages = [named(at, title, f"{title[:3]} heading") for at, title in enumerate(titles)]
-    Follower(Memory(*pages), tmp_path).catch_up()
-    with closing(SearchService(tmp_path)) as search:
-        missing = [
-            (title, word)
-            for title in titles
-            for word in title.split()
-            if title not in texts(search, word[:3])
-        ]
+    search = open_search(tmp_path, Memory(*pages))
+    missing = [
+        (title, word) for title in titles for word in title.split() if title not in texts(search, word[:3])
+    ]
     assert not missing

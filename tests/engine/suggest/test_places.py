@@ -1,15 +1,13 @@
 """Where completions lead: to the one page, or the one place on a page, that has the name."""
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
 from engine.search.search import SearchService
 from engine.suggest.past_queries import OFFERED, PastQueries
+from tests.engine.index.lexicon.opened import Opener
 from tests.engine.index.source import Memory
 
 TAILED = [f"Plant {number} — Herbarium" for number in range(10)]
@@ -55,15 +53,13 @@ PAGES = [
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
+def search(open_search: Opener, tmp_path_factory: pytest.TempPathFactory) -> SearchService:
     folder = tmp_path_factory.mktemp("places")
-    Follower(Memory(*PAGES), folder).catch_up()
-    past = PastQueries(folder / "past", lambda: 0.0)
-    with closing(SearchService(folder, past=[past])) as search:
-        for client in range(OFFERED):
-            search.record_query("gone by", 3, client)
-            search.record_query("ivy", 3, client)
-        yield search
+    search = open_search(folder, Memory(*PAGES), [PastQueries(folder / "past", lambda: 0.0)])
+    for client in range(OFFERED):
+        search.record_query("gone by", 3, client)
+        search.record_query("ivy", 3, client)
+    return search
 
 
 @pytest.mark.parametrize(
@@ -124,17 +120,14 @@ def test_a_page_comes_once_for_the_same_words(
     assert [one.text for one in search.complete(typed)] == offered, why
 
 
-def test_it_leads_where_the_name_is_now(tmp_path: Path) -> None:
+def test_it_leads_where_the_name_is_now(open_search: Opener, tmp_path: Path) -> None:
     """Segments and their numbers come and go."""
     source = Memory(headed(1, "Moss"), headed(2, "Moss"))
-    with closing(SearchService(tmp_path)) as search:
-        Follower(source, tmp_path).catch_up()
-        assert [tuple(one) for one in search.complete("mos")] == [("Moss", "", "")]
+    before = open_search(tmp_path, source)
+    assert [tuple(one) for one in before.complete("mos")] == [("Moss", "", "")]
     source.remove("http://a.example/1")
     source.put(headed(3, "Reed", ("Mosses", "m")))
-    Follower(source, tmp_path).catch_up()
-    with closing(SearchService(tmp_path)) as search:
-        found = [tuple(one) for one in search.complete("mos")]
+    found = [tuple(one) for one in open_search(tmp_path, source).complete("mos")]
     assert found == [("Moss", "http://a.example/2", ""), ("Mosses", "http://a.example/3#m", "Reed")]
 
 

@@ -1,14 +1,12 @@
 """What a site is called, as its pages say."""
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from engine.index.indexing.follow import Follower
 from engine.model.page import Page, Section
-from engine.search.search import SearchService
 from engine.suggest.site_names import LONGEST
+from tests.engine.index.lexicon.opened import Opener
 from tests.engine.index.source import Memory
 
 WORDS = (Section("", "", "amber words"),)
@@ -40,7 +38,7 @@ HERBARIUM = [f"Fern {number} — The Herbarium" for number in range(9)]
          "signs that turn text round are no part of a name"),
     ],
 )  # fmt: skip
-def test_what_sites_are_called(tmp_path: Path, pages: list[Page], names: dict[str, str], why: str) -> None:
-    Follower(Memory(*pages), tmp_path).catch_up()
-    with closing(SearchService(tmp_path)) as search:
-        assert search.search("amber").sites == names, why
+def test_what_sites_are_called(
+    open_search: Opener, tmp_path: Path, pages: list[Page], names: dict[str, str], why: str
+) -> None:
+    assert open_search(tmp_path, Memory(*pages)).search("amber").sites == names, why

@@ -3,8 +3,6 @@
 import pydoc_data.topics
 import random
 import string
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,19 +10,18 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.search.search import SearchService
 from engine.suggest.spelling import TIMES_MORE, VERY_FEW
+from tests.engine.index.lexicon.opened import Opener
 from tests.engine.index.source import Memory, page
 
 ROW = "amber basil cedar dune"
 
 
-def answering(folder: Path, *texts: str) -> SearchService:
-    pages = [page(f"http://a.example/{number}", text) for number, text in enumerate(texts)]
-    Follower(Memory(*pages), folder).catch_up()
-    return SearchService(folder)
+def saying(*texts: str) -> Memory:
+    return Memory(*(page(f"http://a.example/{number}", text) for number, text in enumerate(texts)))
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
+def search(open_search: Opener, tmp_path_factory: pytest.TempPathFactory) -> SearchService:
     often = ["amber receive żółw привет संस्कृत"] * 60
     often += ["string"] * 9
     some = [
@@ -37,10 +34,8 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
         "sha256",
         "Mg\u0142a bcde",
     ]
-    with closing(
-        answering(tmp_path_factory.mktemp("mending"), *often, *some, "bezel", *["bevel"] * 3)
-    ) as search:
-        yield search
+    source = saying(*often, *some, "bezel", *["bevel"] * 3)
+    return open_search(tmp_path_factory.mktemp("mending"), source)
 
 
 @pytest.mark.requirement(296)
@@ -96,36 +91,30 @@ def test_what_was_meant(search: SearchService, typed: str, meant: str, why: str)
     assert search.search(typed).did_you_mean == meant, why
 
 
-def test_the_misspelling_is_mended_in_what_several_segments_have_together(tmp_path: Path) -> None:
+def test_the_misspelling_is_mended_in_what_several_segments_have_together(
+    open_search: Opener, tmp_path: Path
+) -> None:
     source = Memory(*(page(f"http://a.example/{number}", "amber") for number in range(3)))
-    follower = Follower(source, tmp_path)
-    follower.catch_up()
+    Follower(source, tmp_path).catch_up()
     source.put(page("http://a.example/new", "amber umber"))
-    follower.catch_up()
-    with closing(SearchService(tmp_path)) as search:
-        assert search.search("amer").did_you_mean == "amber"
+    assert open_search(tmp_path, source).search("amer").did_you_mean == "amber"
 
 
-def test_what_finds_enough_is_not_doubted(tmp_path: Path) -> None:
+def test_what_finds_enough_is_not_doubted(open_search: Opener, tmp_path: Path) -> None:
     """A word that VERY_FEW pages have may be misspelled in all of them, one that more have is a word."""
     often = ["receive"] * (TIMES_MORE * (VERY_FEW + 1))
     few, more = ["recieve"] * VERY_FEW, ["receipe"] * (VERY_FEW + 1)
-    with closing(answering(tmp_path, *often, *few, *more)) as search:
-        assert (search.search("recieve").did_you_mean, search.search("recieve").total) == (
-            "receive",
-            VERY_FEW,
-        )
-        assert (search.search("receipe").did_you_mean, search.search("receipe").total) == ("", VERY_FEW + 1)
+    search = open_search(tmp_path, saying(*often, *few, *more))
+    assert (search.search("recieve").did_you_mean, search.search("recieve").total) == ("receive", VERY_FEW)
+    assert (search.search("receipe").did_you_mean, search.search("receipe").total) == ("", VERY_FEW + 1)
 
 
-def test_a_word_that_left_is_not_offered(tmp_path: Path) -> None:
+def test_a_word_that_left_is_not_offered(open_search: Opener, tmp_path: Path) -> None:
     source = Memory(page("http://a.example/1", "amber"), page("http://a.example/2", "basil"))
-    follower = Follower(source, tmp_path)
-    follower.catch_up()
+    Follower(source, tmp_path).catch_up()
     source.remove("http://a.example/1")
-    follower.catch_up()
-    with closing(SearchService(tmp_path)) as search:
-        assert (search.search("ambr").did_you_mean, search.search("basl").did_you_mean) == ("", "basil")
+    search = open_search(tmp_path, source)
+    assert (search.search("ambr").did_you_mean, search.search("basl").did_you_mean) == ("", "basil")
 
 
 def misspelled(word: str, dice: random.Random, known: set[str]) -> str:
@@ -144,13 +133,13 @@ def misspelled(word: str, dice: random.Random, known: set[str]) -> str:
             return wrong
 
 
-def test_nine_in_ten_misspellings_are_mended(tmp_path: Path) -> None:
+def test_nine_in_ten_misspellings_are_mended(open_search: Opener, tmp_path: Path) -> None:
     """300 words of the Python reference, each with one edit."""
     texts = list(pydoc_data.topics.topics.values())
     known = {word for text in texts for word in text.lower().split() if word.isascii() and word.isalpha()}
     words = sorted(word for word in known if len(word) > 3)
     dice, mended = random.Random(8), 0
-    with closing(answering(tmp_path, *texts)) as search:
-        for word in dice.sample(words, 300):
-            mended += search.search(misspelled(word, dice, known)).did_you_mean == word
+    search = open_search(tmp_path, saying(*texts))
+    for word in dice.sample(words, 300):
+        mended += search.search(misspelled(word, dice, known)).did_you_mean == word
     assert mended >= 270
