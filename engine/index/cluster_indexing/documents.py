@@ -186,7 +186,8 @@ class _Tokens:
 
 
 def _make_keys(document: Document) -> Source:
-    keys = {name: [term for term in document.keys.get(name, ()) if term] for name in KEYS}
+    names = [name for name in KEYS if name != NAMES]
+    keys = {name: [term for term in document.keys.get(name, ()) if term] for name in names}
     columns = {FLAGGED: bool(keys["flag"]), AUTHORITY: [host.rpartition("//")[2] for host in keys["host"]]}
     return columns | {name: terms for name, terms in keys.items() if terms}
 

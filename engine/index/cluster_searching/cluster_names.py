@@ -55,16 +55,21 @@ def find_cluster_names(search: Search, source: str, beginning: str) -> list[Name
 
 def _find_best(search: Search, beginning: str) -> list[FoundName]:
     """Finds the best names by their kinds and votes, some page of each."""
-    found = dict[str, FoundName]()
+    found, behind = dict[str, FoundName](), DSL()
     for _ in range(ROUNDS):
-        answer = search(_ask_for_names(beginning, found))
-        hits = answer["hits"]["hits"]
+        hits = search(_ask_for_names(beginning, found) | behind)["hits"]["hits"]
         for one in _read_names(hits, beginning):
             found.setdefault(one.term.key, one)
         if len(hits) < PAGES or len({one.term.term for one in found.values()}) >= ENOUGH:
             break
-    best = sorted(found.values(), key=lambda one: -KIND_WEIGHTS[one.term.kind] * (1 + one.votes))
-    return best[:COUNTED]
+        behind = {"search_after": hits[-1]["sort"]}
+    return sorted(found.values(), key=_rank_name)[:COUNTED]
+
+
+def _rank_name(found: FoundName) -> tuple[float, int, str]:
+    """Ranks a name by what is known before its pages are counted."""
+    name = found.term.text
+    return -KIND_WEIGHTS[found.term.kind] * (1 + found.votes), len(name), name
 
 
 def _ask_for_names(beginning: str, known: Iterable[str]) -> DSL:
