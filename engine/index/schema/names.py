@@ -36,11 +36,12 @@ def make_name_terms(
 ) -> list[str]:
     """Makes the terms for the names of a page: folded, BEHIND, the name, and where it stands in one letter.
 
-    definitions: full names of what is defined on it.
+    definitions: full names of what is defined on it, of which those on several lines are none.
     """
     terms: dict[str, None] = {}
     there: set[str] = set()
-    defined = ((DEFINITION, name) for name in islice(definitions, MAX_DEFINITIONS) if len(name) <= MAX_NAME)
+    some = islice(definitions, MAX_DEFINITIONS)
+    defined = ((DEFINITION, name) for name in some if len(name) <= MAX_NAME and name == _to_line(name))
     for kind, name in (*_list_names(title, headings, anchors), *defined):
         folded = fold_name(name)
         if folded not in there:
