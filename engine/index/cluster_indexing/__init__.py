@@ -21,7 +21,7 @@ from engine.index.cluster_indexing.mapping import (
     length_field,
     part_field,
 )
-from engine.index.cluster_indexing.page_names import NameTerm, unpack_names
+from engine.index.cluster_indexing.page_names import NameTerm, begins_with, unpack_names
 from engine.index.cluster_indexing.term_vectors import (
     FetchedVector,
     find_parts,
@@ -46,6 +46,7 @@ __all__ = [
     "ClusterWriter",
     "FetchedVector",
     "NameTerm",
+    "begins_with",
     "create_cluster_index",
     "document_id",
     "feature_name",

@@ -28,7 +28,7 @@ from engine.index.cluster_indexing.mapping import (
     length_field,
     part_field,
 )
-from engine.index.cluster_indexing.page_names import name_key, pack_names
+from engine.index.cluster_indexing.page_names import make_name_keys, pack_names
 from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
 from engine.index.documents import Document, SegmentBatch, make_entries, measure_texts
 from engine.index.reader import BODY, OWN, Leaf, Scores, marks_of, set_marks
@@ -196,7 +196,7 @@ def _make_names(document: Document) -> Source:
     """Makes the names of a document, and the end of its title."""
     title = " ".join(document.texts[TEXT_FIELDS.index("title")].encode("utf-8", "replace").decode().split())
     names = document.keys[NAMES]
-    packed = {NAMES: list(map(name_key, names)), NAMED: _encode(pack_names(names))} if names else {}
+    packed = {NAMES: make_name_keys(names), NAMED: _encode(pack_names(names))} if names else {}
     return {TITLE_END: title[-LONGEST_END:]} | packed
 
 

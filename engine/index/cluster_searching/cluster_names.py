@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.cluster_indexing import NAMED, VOTES, NameTerm, unpack_names
+from engine.index.cluster_indexing import NAMED, VOTES, NameTerm, begins_with, unpack_names
 from engine.index.cluster_searching.one_search import Search, decode_value
 from engine.index.cluster_searching.translate import DSL
 from engine.index.lexicon import KIND_WEIGHTS, MAX_KEPT, NameCandidate, weigh_names
@@ -75,12 +75,7 @@ def _rank_name(found: FoundName) -> tuple[float, int, str]:
 def _ask_for_names(beginning: str, known: Iterable[str]) -> DSL:
     """Asks for the pages with the best names, but those that have a known one."""
     begins = [
-        {
-            "constant_score": {
-                "filter": {"prefix": {NAMES: f"{kind}{beginning[:MAX_FOLDED]}"}},
-                "boost": weight,
-            }
-        }
+        {"constant_score": {"filter": begins_with(kind, beginning[:MAX_FOLDED]), "boost": weight}}
         for kind, weight in KIND_WEIGHTS.items()
     ]
     query: DSL = {"bool": {"must": {"dis_max": {"queries": begins}}}}
