@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from engine.index.cluster_indexing import (
@@ -60,8 +61,7 @@ class ClusterLexicon:
     def find_names(self, beginning: str) -> Sequence[NameCandidate]:
         """Finds names of pages of which a word begins so, the best among them."""
         key = (self._moment, "names", beginning)
-        find = lambda: CachedNames(find_cluster_names(self._search, self._moment, beginning))  # noqa: E731
-        return self.cache.get(key, find).names
+        return self.cache.get(key, partial(self._find_names, beginning)).names
 
     def find_suffixes(self, hosts: Iterable[str]) -> Mapping[str, TitleSuffix]:
         """Finds the common ending of the titles of each host, from some of all its pages."""
@@ -137,6 +137,9 @@ class ClusterLexicon:
             for packed in hit.get("fields", {}).get(NAMED, ())
             for term in unpack_names(decode_value(packed), begins)
         )
+
+    def _find_names(self, beginning: str) -> CachedNames:
+        return CachedNames(find_cluster_names(self._search, self._moment, beginning))
 
     def _sample_titles(self, hosts: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Samples titles of each host, as they end."""
