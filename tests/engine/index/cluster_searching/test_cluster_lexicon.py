@@ -230,6 +230,19 @@ def test_names_behind_one_of_very_many_pages_are_found(
         assert len(found) == 5
 
 
+def test_names_that_begin_alike_for_very_long_are_told_apart(
+    tmp_path: Path, opensearch_node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_names, "PAGES", 5)
+    long = "fern " * (MAX_FOLDED // 5 + 1)
+    pages = [Page(f"http://a.example/{at:02}", title=long + word) for at, word in enumerate(WORDS[:12])]
+    for both in open_few(tmp_path, opensearch_node, pages):
+        for word in WORDS[:12]:
+            found = complete_query(both.cluster, long + word)
+            assert found == complete_query(both.folder, long + word)
+            assert len(found) == 1
+
+
 def test_a_moment_keeps_its_names(tmp_path: Path, opensearch_node: str) -> None:
     """Until another is opened: what one remembers is none of the other's."""
     indexed = Indexed(
