@@ -1,6 +1,6 @@
 """Searches the candidates of a query by our own evaluator: a few documents as a segment of their own."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -61,16 +61,6 @@ def open_candidates(
     lengths = dict(zip(TEXT_FIELDS, selected.lengths.T, strict=True))
     octets = pack_segment(LAYOUT, made.rows, made.run, lengths, selected.heading_ends)
     return CandidateReader(Leaf(octets), urls, votes)
-
-
-def open_nothing(languages: Set[str]) -> CandidateReader:
-    """Makes a reader of no documents, for suggestions, as long as a cluster has nothing else for them: there
-    are none then.
-    """
-    nothing = WantedTerms(frozenset(), frozenset(), ())
-    reader = open_candidates([], np.empty(0, np.float32), [], nothing)
-    reader.languages = frozenset(languages)
-    return reader
 
 
 def collect_terms(query: Query) -> WantedTerms:

@@ -7,8 +7,8 @@ from engine.errors import DamagedError
 from engine.generations import Generation
 from engine.index.cluster_indexing import length_field
 from engine.index.cluster_searching import census
-from engine.index.cluster_searching.candidates import open_nothing
-from engine.index.cluster_searching.moment import Moment
+from engine.index.cluster_searching.cluster_lexicon import ClusterLexicon
+from engine.index.cluster_searching.moment import Answer, Moment
 from engine.index.cluster_searching.session import ClusterSession
 from engine.index.cluster_searching.statistics import (
     ClusterStatistics,
@@ -109,6 +109,11 @@ class ClusterSnapshot(LinkCounts):
         """Samples the titles of documents spread over the index, `count` at most."""
         return [page.title for page in census.sample_pages(self._moment, count)]
 
+    def _search_one(self, body: Answer) -> Answer:
+        """Searches for one body."""
+        [answer] = self.search(body)
+        return answer
+
     def _measure(self) -> None:
         """Counts the documents, their hosts and languages, and how long a text is where there is one."""
         fields = {name: {"field": length_field(name)} for name in TEXT_FIELDS}
@@ -127,4 +132,4 @@ class ClusterSnapshot(LinkCounts):
         self.documents = int(answer["hits"]["total"]["value"])
         self.hosts = int(found["hosts"]["value"])
         self.languages = frozenset(str(one["key"]) for one in found["languages"]["buckets"])
-        self.lexicon = open_nothing(self.languages)
+        self.lexicon = ClusterLexicon(self._search_one, self._moment.name, self.cache)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import IndexMissing
@@ -32,6 +33,7 @@ class Moment:
         self._client, self.index, self.is_lost = client, index, False
         answer = client.create_pit(index=index, params={"keep_alive": KEEP_ALIVE})
         self._point = {"id": answer["pit_id"], "keep_alive": KEEP_ALIVE}
+        self.name = f"{index} {sha256(answer['pit_id'].encode()).hexdigest()}"  # no other moment has it
 
     def close(self) -> None:
         """Gives it back; a cluster that is away forgets it by itself."""

@@ -34,7 +34,7 @@ from engine.index.cluster_searching.records import read_record
 from engine.index.cluster_searching.second_phase import SecondPhase, match_urls
 from engine.index.cluster_searching.statistics import ClusterStatistics
 from engine.index.cluster_searching.translate import Translator, match_any
-from engine.index.lexicon import Lexicon, SegmentLexicon
+from engine.index.lexicon import Lexicon
 from engine.index.query import AllOf, MostOf, Prefix, Query, Word
 from engine.index.reader import Documents, LinkGraphReader
 from engine.index.scoring import COUNTED, Best, weigh_idf
@@ -78,8 +78,8 @@ class ClusterSession(LinkCounts):
 
     @property
     def lexicon(self) -> Lexicon:
-        """What suggestions are made of: nothing."""
-        return SegmentLexicon(self._opened.lexicon)
+        """What suggestions are made of."""
+        return self._opened.lexicon
 
     @property
     def damaged(self) -> Sequence[DamagedError]:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
+from opensearchpy import OpenSearch
 
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
 from engine.index.cluster_indexing.creating import create_empty, show
@@ -18,11 +20,14 @@ from engine.index.indexing.writer import Writer
 from engine.index.reader.cache import IndexCache
 from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.model.page import Page
+from engine.opensearch import transport
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
 from engine.text.tokens import TermNumbering
 from tests.engine.generations.folders import in_folder
 from tests.engine.index.source import Memory
+
+PATIENCE = 60.0  # seconds, where other tests run beside a node
 
 Batch = tuple[SegmentBatch, NDArray[np.float32], TermNumbering]
 
@@ -55,19 +60,31 @@ class Indexed:
 
     def write(self, node: str, index: str, shards: int) -> None:
         """Writes all documents into a new index of a cluster."""
-        averages, ranking = self.snapshot.reader.averages, self.snapshot.ranking
-        with open_client(f"opensearch+{node}") as client, closing(Writer(self.generation)) as builder:
-            writer = ClusterWriter(client, index, builder, ranking, averages)
+        with open_client(f"opensearch+{node}") as client:
             create_empty(client, index, shards, 0)
-            changes = self._source.changes(0, 1 << 30)
+            self._write(client, index, 0)
+
+    def put(self, page: Page, node: str, index: str) -> None:
+        """Writes one that is new, or has changed."""
+        before = self._source.last_change()
+        self._source.put(page)
+        with open_client(f"opensearch+{node}") as client:
+            self._write(client, index, before)
+
+    def _write(self, client: OpenSearch, index: str, after: int) -> None:
+        averages, ranking = self.snapshot.reader.averages, self.snapshot.ranking
+        with closing(Writer(self.generation)) as builder:
+            changes = self._source.changes(after, 1 << 30)
+            writer = ClusterWriter(client, index, builder, ranking, averages)
             assert writer.write(changes).written == len(changes)
-            show(client, index)
+        show(client, index)
 
     @contextmanager
     def open_cluster(self, node: str, index: str) -> Iterator[ClusterSnapshot]:
         """Opens the index of a cluster into which write() has written."""
         links, ranking = self.generation.links, self.snapshot.ranking
         with (
+            patch.object(transport, "SEARCH_SECONDS", PATIENCE),
             open_client(f"opensearch+{node}") as client,
             closing(ClusterSnapshot(client, index, links, ranking, IndexCache())) as opened,
         ):

@@ -6,18 +6,21 @@ from itertools import count
 from pathlib import Path
 
 from engine.generations import current_generation
-from engine.generations.generation import Generation
+from engine.generations.folder.generation import FolderGeneration
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
+from engine.index.cluster_indexing.creating import create_empty, show
 from engine.index.cluster_searching.cluster_lexicon import ClusterLexicon
 from engine.index.cluster_searching.one_search import Search
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.writer import Writer
 from engine.index.reader.cache import LRUCache
 from engine.index.reader.reader import Reader
+from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
 from engine.search.search import SearchService
 from engine.suggest.past_queries import PastQueries
+from tests.engine.generations.folders import in_folder
 from tests.engine.index.source import Memory
 
 Opener = Callable[..., SearchService]
@@ -48,8 +51,8 @@ def open_clusters(node: str, shards: int = 1) -> Iterator[Opener]:
             service = open_folder(folder, source, past)
             with service._borrow() as snapshot:
                 index = f"lexicon{next(_numbers)}"
-                generation = current_generation(folder)
-                assert generation
+                generation = in_folder(current_generation(folder))
+                assert isinstance(snapshot, DirectorySnapshot)
                 _write(node, index, shards, source, generation, snapshot.reader)
                 search = opened.enter_context(open_moment(node, index))
                 snapshot.lexicon = ClusterLexicon(search, index, LRUCache(MAX_CACHED))
@@ -77,10 +80,10 @@ def open_moment(node: str, index: str) -> Iterator[Search]:
 
 
 def _write(
-    node: str, index: str, shards: int, source: Memory, generation: Generation, reader: Reader
+    node: str, index: str, shards: int, source: Memory, generation: FolderGeneration, reader: Reader
 ) -> None:
     with open_client(f"opensearch+{node}") as client, closing(Writer(generation)) as builder:
         writer = ClusterWriter(client, index, builder, Ranking(), reader.averages)
-        writer.create(shards, 0)
+        create_empty(client, index, shards, 0)
         writer.write(source.changes(0, 1 << 30))
-        writer.show()
+        show(client, index)
