@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from engine import generations
 from engine.config import RebuildLimits
-from engine.database import hosts, open_database, pages, urls, write_transaction
+from engine.database import hosts, pages, urls
 from engine.gates.answers import AnswerTest
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import Follower
@@ -24,9 +24,8 @@ from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
 from engine.store.removals import drop_expired, drop_forbidden, drop_pages, match_target, purge_urls
 from tests.crawling import Clock, Web, crawl_of, run
+from tests.engine.gates.damage import DAMAGE, LOST_PAGES, OF_B, A, B, sql
 from tests.running import scrapy, status
-
-A, B = "http://a.example", "http://b.example"
 
 
 @pytest.fixture(scope="module")
@@ -53,32 +52,9 @@ def data(crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return data
 
 
-def sql(data: Path, *statements: str) -> None:
-    """Damage to the crawl database, as by a disk or by a hand."""
-    database = open_database(data)
-    with write_transaction(database) as connection:
-        for statement in statements:
-            connection.execute(sa.text(statement))
-    database.dispose()
-
-
 def indexed(data: Path) -> int:
     with closing(SearchService(data)) as search:
         return search.count_documents()
-
-
-OF_B = "WHERE url LIKE 'http://b.example/%'"
-LOST_PAGES = f"DELETE FROM pages WHERE url_id IN (SELECT id FROM urls {OF_B})"
-DAMAGE = [
-    ([f"DELETE FROM changes {OF_B}"], f"{B} has 0 documents of 6 pages", "the index was not told of pages"),
-    ([LOST_PAGES], f"{B} (0 of 6 documents are left", "texts are lost; the URLs are said to be stored"),
-    ([LOST_PAGES, f"DELETE FROM urls {OF_B}"], f"{B} (0 of 6 documents are left", "all of the host is lost"),
-    (
-        ["DELETE FROM changes WHERE url = 'http://a.example/3'"],
-        f"{A} has 7 documents of 8 pages",
-        "a single page",
-    ),
-]
 
 
 @pytest.mark.parametrize(("damage", "says", "why"), DAMAGE, ids=[why for *_, why in DAMAGE])

@@ -151,6 +151,7 @@ def test_a_page_that_has_nothing_to_say_has_no_name(open_search: Opener, tmp_pat
     assert texts(open_search(tmp_path, Memory(flagged)), "fer") == []
 
 
+@pytest.mark.folder
 def test_of_very_many_names_some_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time for one letter is bounded, whatever the index holds."""
     monkeypatch.setattr(segment_names, "AT_ONCE", 2)
