@@ -15,7 +15,12 @@ class Inlinks(NamedTuple):
     @classmethod
     def of_sums(cls, pages: int, voters: int, votes: float) -> Self:
         """Makes them of sums; votes that were added up in another order are rounded to the same."""
-        return cls(pages, voters, round(votes, _DIGITS))
+        return cls(pages, voters, round_votes(votes))
+
+
+def round_votes(votes: float) -> float:
+    """Rounds votes, so that the order in which they are added up makes no difference."""
+    return round(votes, _DIGITS)
 
 
 class VotePivots(NamedTuple):

@@ -38,6 +38,9 @@ class LinkGraph(Protocol):
     def inlinks(self, urls: Sequence[str], pivots: VotePivots) -> dict[str, Inlinks]:
         """Counts the inlinks of URLs that have any; a voter casts pages / (pages + half) of a vote."""
 
+    def votes(self, urls: Sequence[str], pivots: VotePivots) -> dict[str, float]:
+        """Adds up the votes for URLs that have any: those of their inlinks, in half of the time."""
+
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
         """Counts the pages that link to those of the URLs that are known: `pages` of their inlinks."""
 

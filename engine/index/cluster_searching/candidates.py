@@ -1,6 +1,6 @@
 """Searches the candidates of a query by our own evaluator: a few documents as a segment of their own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,9 +20,14 @@ from engine.index.query import (
     form_prefix,
     walk,
 )
-from engine.index.reader import IndexCache, Leaf, Member, Reader, Scores
+from engine.index.reader import Documents, IndexCache, Leaf, Member, Reader, Scores
 from engine.index.schema import FORMS, LAYOUT, TEXT_FIELDS
+from engine.index.scoring import Best
+from engine.index.searching import IndexSearcher
 from engine.segment import BREAK, Terms, invert_entries, pack_segment, split_terms
+
+LookUp = Callable[[Sequence[str]], Mapping[str, float]]
+"""Adds up the votes for those of the URLs that have any."""
 
 
 class WantedTerms(NamedTuple):
@@ -36,18 +41,40 @@ class WantedTerms(NamedTuple):
 class CandidateReader(Reader):
     """Reads candidates, whose URLs are known: they have no stored fields."""
 
-    def __init__(self, leaf: Leaf, urls: Sequence[str], votes: Scores) -> None:
-        nothing = np.empty(0, np.int32)
-        super().__init__([Member(leaf, "candidates", "candidates", 0, None, nothing)], votes, IndexCache())
-        self._urls = urls
+    def __init__(self, leaf: Leaf, urls: Sequence[str], look_up: LookUp) -> None:
+        """`look_up` tells the votes for URLs."""
+        nothing, unknown = np.empty(0, np.int32), np.full(len(urls), np.nan, np.float32)
+        super().__init__([Member(leaf, "candidates", "candidates", 0, None, nothing)], unknown, IndexCache())
+        self._urls, self._look_up = urls, look_up
+
+    def votes(self, documents: Documents) -> Scores:
+        """Looks up the votes of the inlinks of each of the documents, once."""
+        if new := documents[np.isnan(self._votes[documents])].tolist():
+            votes = self._look_up(self.urls(new))
+            self._votes[new] = [votes.get(url, 0.0) for url in self.urls(new)]
+        return super().votes(documents)
 
     def urls(self, documents: Sequence[int]) -> list[str]:
         """Looks up the documents' URLs, in the order given."""
         return [self._urls[document] for document in documents]
 
 
+class CandidateSearcher(IndexSearcher):
+    """Searches candidates; votes are looked up of those alone whose scores they may move: they cost most."""
+
+    def look_up_votes(self, best: Best) -> Scores:
+        """Looks up the votes that may move these scores."""
+        few = max(len(best.scores) - self.ranking.inlink_window, 0)
+        able = (
+            best.own & (best.scores >= np.partition(best.scores, few)[few]) if len(best.scores) else best.own
+        )
+        found = np.zeros(len(best.scores), np.float32)
+        found[able] = self.reader.votes(best.documents[able])
+        return found
+
+
 def open_candidates(
-    urls: Sequence[str], votes: Scores, vectors: Sequence[FetchedVector], wanted: WantedTerms
+    urls: Sequence[str], look_up: LookUp, vectors: Sequence[FetchedVector], wanted: WantedTerms
 ) -> CandidateReader:
     """Makes a reader of candidates, with the terms that the query asks for. Raises zstandard.ZstdError
     where a vector is damaged.
@@ -60,7 +87,7 @@ def open_candidates(
     made = invert_entries(LAYOUT, len(selected.keys), encode, selected.entries)
     lengths = dict(zip(TEXT_FIELDS, selected.lengths.T, strict=True))
     octets = pack_segment(LAYOUT, made.rows, made.run, lengths, selected.heading_ends)
-    return CandidateReader(Leaf(octets), urls, votes)
+    return CandidateReader(Leaf(octets), urls, look_up)
 
 
 def collect_terms(query: Query) -> WantedTerms:

@@ -1,23 +1,24 @@
 """Opens the candidates of a query for our own evaluator: their term vectors, and the votes for them."""
 
-from collections.abc import Callable, Mapping, Sequence
-
-import numpy as np
+from collections.abc import Callable, Sequence
 
 from engine.index.cluster_indexing import HEAD, FetchedVector, document_id, part_field
-from engine.index.cluster_searching.candidates import CandidateReader, collect_terms, open_candidates
+from engine.index.cluster_searching.candidates import (
+    CandidateReader,
+    CandidateSearcher,
+    LookUp,
+    collect_terms,
+    open_candidates,
+)
 from engine.index.cluster_searching.moment import Answer
 from engine.index.cluster_searching.records import decode_column
 from engine.index.cluster_searching.statistics import ClusterStatistics
 from engine.index.cluster_searching.translate import DSL
 from engine.index.query import Query
 from engine.index.searching import IndexSearcher
-from engine.linkgraph import Inlinks
 from engine.ranking import Ranking
 
 Search = Callable[[DSL], Sequence[Answer]]
-LookUp = Callable[[Sequence[str]], Mapping[str, Inlinks]]
-NO_VOTES = Inlinks()
 
 
 class SecondPhase:
@@ -29,7 +30,7 @@ class SecondPhase:
     def open(self, query: Query, urls: Sequence[str], statistics: ClusterStatistics) -> IndexSearcher:
         """Opens a searcher of these pages, with what the query asks of them."""
         reader = self._open_reader(query, urls)
-        return IndexSearcher(reader, self._ranking, statistics)
+        return CandidateSearcher(reader, self._ranking, statistics)
 
     def _open_reader(self, query: Query, urls: Sequence[str]) -> CandidateReader:
         wanted = collect_terms(query)
@@ -46,9 +47,7 @@ class SecondPhase:
                     decode_column(fields[HEAD][0]), {n: decode_column(part) for n, part in there.items()}
                 )
             )
-        inlinks = self._look_up(found)
-        votes = np.array([inlinks.get(url, NO_VOTES).votes for url in found], np.float32)
-        return open_candidates(found, votes, vectors, wanted)
+        return open_candidates(found, self._look_up, vectors, wanted)
 
 
 def match_urls(urls: Sequence[str]) -> DSL:

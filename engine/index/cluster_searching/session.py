@@ -74,7 +74,7 @@ class ClusterSession(LinkCounts):
         self.ranking, self.cache, self.answers = opened.ranking, opened.cache, opened.answers
         self.documents, self.languages = opened.documents, opened.languages
         self._pages = KnownPages(opened.index)
-        self._second_phase = SecondPhase(opened.search, self.inlinks, opened.ranking)
+        self._second_phase = SecondPhase(opened.search, self.votes, opened.ranking)
 
     @property
     def lexicon(self) -> Lexicon:

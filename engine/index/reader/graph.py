@@ -130,6 +130,10 @@ class LinkGraphReader:
         """Looks up the inlinks of those of the URLs that have any."""
         return self._query(lambda: self._graph.inlinks(urls, pivots), {})
 
+    def votes(self, urls: Sequence[str], pivots: VotePivots) -> dict[str, float]:
+        """Adds up the votes for those of the URLs that have any."""
+        return self._query(lambda: self._graph.votes(urls, pivots), {})
+
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
         """Looks up how many pages link to those of the URLs that are known."""
         return self._query(lambda: self._graph.count_linking_pages(urls), {})

@@ -119,8 +119,12 @@ class IndexSearcher:
     def apply_boosts(self, best: Best, gained: RerankGains, weights: BoostWeights) -> Scores:
         """Applies the boosts of signals and inlinks to the scores."""
         scores, flagged = best.scores, self.flagged.contains(best.documents)
-        votes = self.reader.votes(best.documents)
+        votes = self.look_up_votes(best)
         return apply_boosts(scores, best.own, flagged, gained, votes, weights)
+
+    def look_up_votes(self, best: Best) -> Scores:
+        """Looks up the votes that may move these scores."""
+        return self.reader.votes(best.documents)
 
     @cached_property
     def boost_weights(self) -> BoostWeights:

@@ -17,6 +17,10 @@ class LinkCounts:
         """Looks up the inlinks of those of the URLs that have any."""
         return self._links.inlinks(urls, self._pivots)
 
+    def votes(self, urls: Sequence[str]) -> dict[str, float]:
+        """Adds up the votes for those of the URLs that have any."""
+        return self._links.votes(urls, self._pivots)
+
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
         """Looks up how many pages link to those of the URLs that are known."""
         return self._links.count_linking_pages(urls)

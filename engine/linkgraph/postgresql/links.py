@@ -11,7 +11,7 @@ from engine.linkgraph import edges
 from engine.linkgraph.batch import collect_links
 from engine.linkgraph.checksums import checksum_bytes, checksum_numbers
 from engine.linkgraph.edges import CountChanges, Edges
-from engine.linkgraph.inlinks import Anchor, Inlinks, VotePivots
+from engine.linkgraph.inlinks import Anchor, Inlinks, VotePivots, round_votes
 from engine.linkgraph.links import MAX_ANCHORS
 from engine.linkgraph.location import GraphSchema
 from engine.linkgraph.postgresql import queries, statements
@@ -79,6 +79,12 @@ class ServerLinkGraph:
         urls = list(dict.fromkeys(urls))
         rows = self._connection.fetch(queries.INLINKS, Digests.of(urls), _voters(urls), *pivots)
         return {urls[place - 1]: Inlinks.of_sums(*sums) for place, *sums in rows}
+
+    def votes(self, urls: Sequence[str], pivots: VotePivots) -> dict[str, float]:
+        """Adds up the votes for URLs that have any."""
+        urls, asked = list(dict.fromkeys(urls)), (*pivots, pivots.other_domain)
+        rows = self._connection.fetch(queries.VOTES, Digests.of(urls), _voters(urls), *asked)
+        return {urls[place - 1]: round_votes(votes) for place, votes in rows}
 
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
         """Counts the pages that link to those of the URLs that are known: `pages` of their inlinks."""

@@ -25,9 +25,8 @@ _MACHINES = """
 LEFT JOIN machines theirs ON theirs.domain = voter LEFT JOIN machines ours ON ours.domain = value
 """
 # Domains of one machine are one voter (engine.linkgraph.sqlite.machines).
-_VOICE = """
-CASE WHEN theirs.machine = ours.machine AND voter IS DISTINCT FROM value THEN -1 ELSE voter END
-"""
+_SAME = "coalesce(theirs.machine = ours.machine AND voter IS DISTINCT FROM value, false)"
+_VOICE = f"CASE WHEN {_SAME} THEN -1 ELSE voter END"
 # Pages of a voter may use several names of a URL, or all of them at once. Which do is not known here, so
 # those count that use the same: no page counts twice. Summed in the order of SQLite, whose sums round to the
 # same six digits.
@@ -41,6 +40,18 @@ INLINKS = f"""
 SELECT place, sum(pages)::bigint, count(*),
     sum(pages / (pages + CASE WHEN voice = value THEN %s::float8 ELSE %s::float8 END) ORDER BY voice)
 FROM voices GROUP BY place ORDER BY place
+"""  # noqa: S608  (text of ours)
+# The same votes in less time: all voters are one by one already but those of one machine.
+VOTES = f"""
+{_OF_VOTED}, cast_votes AS (
+    SELECT place, value, voter, max(pages)::float8 AS pages
+    FROM wanted JOIN votes USING (target) GROUP BY 1, 2, 3
+), added AS (
+    SELECT place, sum(pages) FILTER (WHERE {_SAME}) AS shared, sum(
+        pages / (pages + CASE WHEN voter = value THEN %s::float8 ELSE %s::float8 END)
+    ) FILTER (WHERE NOT {_SAME}) AS own FROM cast_votes {_MACHINES} GROUP BY place
+)
+SELECT place, coalesce(own, 0) + coalesce(shared / (shared + %s::float8), 0) FROM added
 """  # noqa: S608  (text of ours)
 PAGES = f"""
 {_OF_URLS}, counted AS (

@@ -15,7 +15,8 @@ CREATE INDEX IF NOT EXISTS machines_at ON machines (machine);
 _AT = "LEFT JOIN machines {0} ON {0}.domain = {1}"
 # Of a row with `voter` and, as `value`, the voter of the page that is linked to; both are numbers of names.
 JOINED = f"{_AT.format('theirs', 'voter')} {_AT.format('ours', 'value')}"
-VOICE = "iif(theirs.machine = ours.machine AND voter IS NOT value, -1, voter)"
+SAME = "theirs.machine = ours.machine AND voter IS NOT value"  # one machine has several of the voters
+VOICE = f"iif({SAME}, -1, voter)"
 _LEARN = """
     INSERT INTO machines VALUES (?, ?) ON CONFLICT DO UPDATE SET machine = excluded.machine
     WHERE machine != excluded.machine

@@ -29,6 +29,7 @@ def inlinks(graph: LinkGraph, url: str = TARGET) -> Inlinks:
     """The inlinks of a URL; their pages are counted alike where only they are asked for."""
     found = graph.inlinks([url], VOTE_PIVOTS).get(url, Inlinks())
     assert graph.count_linking_pages([url]).get(url, 0) == found.pages
+    assert graph.votes([url], VOTE_PIVOTS).get(url, 0) == pytest.approx(found.votes, abs=2e-6)
     return found
 
 

@@ -14,7 +14,9 @@ def votes(
 ) -> float:
     """For the target, when these pages link to it by a name."""
     graph.replace((source, Links.of([Link(named, "x")])) for source in sources)
-    return graph.inlinks([TARGET], pivots)[TARGET].votes
+    found = graph.inlinks([TARGET], pivots)[TARGET].votes
+    assert graph.votes([TARGET], pivots) == {TARGET: pytest.approx(found, abs=2e-6)}
+    return found
 
 
 VOTES = [

@@ -45,6 +45,7 @@ class Opened:
         asked = [*URLS, NOWHERE]
         return {
             "inlinks": self.graph.inlinks(asked, PIVOTS),
+            "votes": self.graph.votes(asked, PIVOTS),
             "linking": self.graph.count_linking_pages(asked),
             "anchors": self.graph.anchors(asked),
             "targets": self.graph.target_numbers(asked),

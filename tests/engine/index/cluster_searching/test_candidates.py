@@ -94,7 +94,7 @@ def open_some(
         FetchedVector(vectors[url].head, {number: vectors[url].parts[number] for number in wanted.parts})
         for url in urls
     ]
-    return open_candidates(urls, snapshot.reader.votes(documents), fetched, wanted)
+    return open_candidates(urls, snapshot.votes, fetched, wanted)
 
 
 def list_best(searcher: IndexSearcher | Snapshot, query: Query) -> list[tuple[str, float]]:
