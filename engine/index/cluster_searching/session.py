@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 
 
-class _Found(NamedTuple):
+class CandidateRanking(NamedTuple):
     """The candidates with their scores, and with their places by date, where these are asked for."""
 
     first: FirstPhase
@@ -204,12 +204,12 @@ class ClusterSession(LinkCounts):
         requests = make_requests(wanted, Translator(self.ranking, factor_of))
         return read_first_phase(wanted, self._search(*requests))
 
-    def _find(self, wanted: Wanted) -> _Found:
+    def _find(self, wanted: Wanted) -> CandidateRanking:
         """Finds candidates and ranks them."""
         statistics = self._opened.count(wanted.query)
         first = self._ask(wanted, statistics)
         if not first.candidates:
-            return _Found(first, NO_HITS, NO_HITS)
+            return CandidateRanking(first, NO_HITS, NO_HITS)
         self._pages.number(first.candidates)
         self._pages.number_partial(first.partial)
         urls = [page.url for page in first.candidates]
@@ -219,8 +219,10 @@ class ClusterSession(LinkCounts):
         numbers = self._pages.look_up(reader.urls(range(reader.size)))
         best = renumber(local._replace(total=first.total + local.partial, exact=first.exact), numbers)
         if not wanted.by_date:
-            return _Found(first, best, best)
-        return _Found(first, best, renumber(local._replace(scores=rank_by_date(searcher, local)), numbers))
+            return CandidateRanking(first, best, best)
+        return CandidateRanking(
+            first, best, renumber(local._replace(scores=rank_by_date(searcher, local)), numbers)
+        )
 
     def _append(self, best: Best, hits: Sequence[FoundPage]) -> Best:
         behind = hits[CANDIDATES:]
