@@ -108,6 +108,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         needed = [name for mark in item.iter_markers("shared") for name in mark.args]
         if reason := reason_to_skip(needed, skip_nothing=SKIP_NOTHING):
             item.add_marker(pytest.mark.skip(reason=reason))
+        if ON_OPENSEARCH:
+            item.add_marker(pytest.mark.opensearch)
     for name, missing in MISSING.items():
         if name in WITHOUT or (not SKIP_NOTHING and missing()):
             for item in items:
