@@ -22,11 +22,9 @@ BY_DATE = (
     {"_score": "desc"},
     {"url": "asc"},
 )
-COLUMNS: Mapping[str, Any] = {
-    "stored_fields": "_none_",
-    "docvalue_fields": ["url"],
-    "seq_no_primary_term": True,
-}
+BY_URL = ({"url": "asc"},)
+# Of a hit nothing is read but its place in the order, which ends with its URL: there may be thousands.
+COLUMNS: Mapping[str, Any] = {"stored_fields": "_none_", "seq_no_primary_term": True}
 
 
 class FoundPage(NamedTuple):
@@ -89,8 +87,9 @@ def read_first_phase(wanted: Wanted, answers: Sequence[Answer]) -> FirstPhase:
 
 
 def read_page(hit: Answer) -> FoundPage:
-    """Reads a hit with COLUMNS."""
-    return FoundPage(hit["fields"]["url"][0], hit["_seq_no"], tuple(hit.get("sort", ())[:-1]))
+    """Reads a hit with COLUMNS, in an order that ends with the URL."""
+    *alike, url = hit["sort"]
+    return FoundPage(url, hit["_seq_no"], tuple(alike))
 
 
 def apply_filter(query: DSL, only: DocumentFilter | None) -> DSL:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.errors import DamagedError
 from engine.index.cluster_indexing import RECORD
 from engine.index.cluster_searching.asking import (
+    BY_URL,
     CANDIDATES,
     COLUMNS,
     FirstPhase,
@@ -166,7 +167,9 @@ class ClusterSession(LinkCounts):
     def find_urls(self, urls: Sequence[str], only: DocumentFilter | None = None) -> list[int]:
         """Finds the documents of these URLs (of those that are left), in this order."""
         asked = match_urls(urls)
-        [answer] = self._search({**asked, "query": apply_filter(asked["query"], only), **COLUMNS})
+        [answer] = self._search(
+            {**asked, "query": apply_filter(asked["query"], only), "sort": BY_URL, **COLUMNS}
+        )
         found = {page.url: page for page in map(read_page, answer["hits"]["hits"])}
         documents = self._pages.number([found[url] for url in urls if url in found])
         return list(map(int, documents))
