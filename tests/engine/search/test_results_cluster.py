@@ -37,6 +37,7 @@ TYPED = [
     ("olive pine", "words, of which some documents miss one"),
     ("pine maple kelp", "three"),
     ("amber absent", "a word that nobody has"),
+    ("olive pine maple kelp north lotus", "six, of which many documents miss one"),
     ("absent nowhere", "nobody has any"),
     ('"pine olive"', "a phrase"),
     ('"lotus"', "a word as it is typed"),
@@ -106,6 +107,23 @@ def test_what_is_chosen_narrows(two: Two, chosen: str) -> None:
         ("olive", "olive pine", "pine maple kelp", "lang:en", "lotus OR kelp"), (1, 2)
     ):
         assert_alike(two, ask(typed, NARROWED[chosen], page), (typed, page))
+
+
+@pytest.mark.parametrize("typed", ["amber", "site:example", "lotus OR kelp OR maple", "amber absent"])
+def test_more_by_date_than_are_ranked(two: Two, typed: str) -> None:
+    """Those that have nothing to say come last, behind all that are."""
+    for page in (1, 2, 9):
+        assert_alike(two, ask(typed, NARROWED["by date"], page), (typed, page))
+    pages = [assert_same_hits(two, ask(typed, NARROWED["by date"], page)) for page in range(20, 34)]
+    every = [url for urls in pages for url in urls]
+    assert len(every) == len(set(every)), "none comes twice"
+
+
+def assert_same_hits(two: Two, question: ResultsRequest) -> list[str]:
+    """Asserts that as many hits are there, of days as late; returns them."""
+    (expected, _), (found, _) = (answer(index, question) for index in two)
+    assert [hit.date for hit in found.hits] == [hit.date for hit in expected.hits]
+    return [hit.url for hit in found.hits]
 
 
 def test_the_corpus_is_varied(two: Two) -> None:
