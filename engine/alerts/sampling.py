@@ -30,6 +30,6 @@ def sample_crawl(config: Config, now: float) -> None:
 def _measure_age(generation: generations.Generation, now: float) -> float | None:
     """Measures how old the last commit is, None for an index that has none yet, or is being replaced."""
     try:
-        return max(0.0, now - generation.caught_up_at)
+        return max(0.0, now - generation.caught_up_at) if generation.has_changes else None
     except OSError:
         return None

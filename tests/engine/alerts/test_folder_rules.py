@@ -76,6 +76,7 @@ def test_an_index_that_does_not_follow(tmp_path: Path) -> None:
         assert not only(folder_rules.judge_index(store, tmp_path, NOW)).is_wrong
 
 
+@pytest.mark.folder
 def test_a_refused_rebuild(tmp_path: Path) -> None:
     assert not only(folder_rules.judge_rebuild(tmp_path, NOW)).is_wrong
     draft = generations.create_draft(tmp_path, "rebuild")

@@ -3,6 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from engine import generations
 from engine.alerts.sampling import sample_crawl
 from engine.config import Config
@@ -43,6 +45,7 @@ def test_the_age_of_the_index(tmp_path: Path) -> None:
     assert one.index_age > 1_000_000
 
 
+@pytest.mark.folder
 def test_an_index_without_a_commit_has_no_age(tmp_path: Path) -> None:
     """As when no host of the first crawl answered."""
     generations.publish(tmp_path, generations.create_draft(tmp_path, "first"))
