@@ -1,5 +1,6 @@
 """Asks a cluster for the candidates of a query: those that match best by the weights of their terms."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,10 +9,13 @@ from engine.index.cluster_searching.moment import Answer
 from engine.index.cluster_searching.translate import DSL, match_any, prefer_unflagged
 from engine.index.query import AllOf, AnyOf, MostOf, Query, collect_prefixes, collect_words
 from engine.index.scoring import COUNTED
-from engine.index.searching import LOOKED_AT, DocumentFilter
+from engine.index.searching import LOOKED_AT, DocumentFilter, host_collapsing
+from engine.url import authority_of
 
 CANDIDATES = 200  # best by their terms; of 700 queries one had one of its ten best further behind
 PARTIAL_CANDIDATES = LOOKED_AT * 3 // 2  # that have any of the words
+OF_HOST = 5  # of a host that the candidates have too few of: its best two by our own score are among them
+LEADERS = 100  # of all such hosts
 MAX_HITS = 10_000  # max_result_window of OpenSearch
 # Of what matches alike that is first which would be first among candidates. The last key is the URL, so that
 # no two are equal, and each page of hits goes on where the one before it ended.
@@ -32,6 +36,7 @@ class FoundPage(NamedTuple):
 
     url: str
     version: int  # of its document
+    score: float  # by the weights of its terms; where it does not decide, 1.0
     alike: tuple[object, ...]
 
 
@@ -51,6 +56,21 @@ class FirstPhase(NamedTuple):
         """Those that are ranked by our own evaluator, each once."""
         every = *self.hits[:CANDIDATES], *self.partial, *self.by_date[:CANDIDATES]
         return list({page.url: page for page in every}.values())
+
+    @property
+    def leaders(self) -> list[FoundPage]:
+        """Those behind them that are the best of their hosts, of which the candidates have few: they are
+        shown before others, so our own evaluator ranks them, too.
+        """
+        met, found = Counter(authority_of(page.url) for page in self.hits[:CANDIDATES]), list[FoundPage]()
+        able = {host for host, count in met.items() if count >= host_collapsing.MAX_PER_HOST}
+        taken, known = Counter[str](), {page.url for page in self.candidates}
+        for page in self.hits[CANDIDATES : host_collapsing.LOOKED_AT]:
+            host = authority_of(page.url)
+            if host not in able and taken[host] < OF_HOST and page.url not in known:
+                taken[host] += 1
+                found.append(page)
+        return found[:LEADERS]
 
 
 class Wanted(NamedTuple):
@@ -89,7 +109,8 @@ def read_first_phase(wanted: Wanted, answers: Sequence[Answer]) -> FirstPhase:
 def read_page(hit: Answer) -> FoundPage:
     """Reads a hit with COLUMNS, in an order that ends with the URL."""
     *alike, url = hit["sort"]
-    return FoundPage(url, hit["_seq_no"], tuple(alike))
+    score = hit["_score"]
+    return FoundPage(url, hit["_seq_no"], 1.0 if score is None else score, tuple(alike))
 
 
 def apply_filter(query: DSL, only: DocumentFilter | None) -> DSL:

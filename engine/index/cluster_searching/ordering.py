@@ -1,7 +1,6 @@
 """Orders what an evaluator has ranked, and behind it what the cluster has found, in numbers of a session."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 import numpy as np
 
@@ -18,21 +17,28 @@ def renumber(best: Best, numbers: Documents) -> Best:
     return _sort(best._replace(documents=numbers[best.documents]))
 
 
-def append_behind(best: Best, behind: Sequence[FoundPage], documents: Documents) -> Best:
-    """Appends pages that nobody has ranked, in their order: each scores a little less than what is before it,
-    but what the cluster finds alike.
+def append_behind(best: Best, behind: Sequence[FoundPage], documents: Documents, lowest: float) -> Best:
+    """Appends pages that nobody has ranked, in their order: each scores what the cluster gave it, or a little
+    less than what is before it, first than the `lowest` of the candidates, but what the cluster finds alike.
     """
-    groups = [len(list(group)) for _, group in groupby(behind, lambda page: page.alike)]
-    steps = np.repeat(np.arange(1, len(groups) + 1, dtype=np.int32), groups)
-    lowest = np.array(best.scores.min(initial=1.0), np.float32)
-    scores: Scores = np.maximum((lowest.view(np.int32) - steps).view(np.float32), LEAST)
     return _sort(
         best._replace(
             documents=np.concatenate((best.documents, documents)),
-            scores=np.concatenate((best.scores, scores)),
+            scores=np.concatenate((best.scores, _step_down(behind, np.float32(lowest)))),
             own=np.concatenate((best.own, np.zeros(len(behind), np.bool_))),
         )
     )
+
+
+def _step_down(behind: Sequence[FoundPage], before: np.float32) -> Scores:
+    """Scores pages so that they stay in their order."""
+    scores, alike = list[np.float32](), None
+    for page in behind:
+        if page.alike != alike:
+            alike, below = page.alike, np.nextafter(before, np.float32(0))
+            before = max(min(np.float32(page.score), below), LEAST)
+        scores.append(before)
+    return np.array(scores, np.float32)
 
 
 def join_orders(places: Best, dated: Documents, behind: Documents) -> Best:

@@ -30,7 +30,12 @@ from engine.index.cluster_searching.asking import (
 from engine.index.cluster_searching.candidates import strip_filters
 from engine.index.cluster_searching.cluster_facets import make_aggregations, read_facets
 from engine.index.cluster_searching.known_pages import KnownPages
-from engine.index.cluster_searching.ordering import NO_HITS, append_behind, join_orders, renumber
+from engine.index.cluster_searching.ordering import (
+    NO_HITS,
+    append_behind,
+    join_orders,
+    renumber,
+)
 from engine.index.cluster_searching.records import read_record
 from engine.index.cluster_searching.second_phase import SecondPhase, match_urls
 from engine.index.cluster_searching.statistics import ClusterStatistics
@@ -155,7 +160,8 @@ class ClusterSession(LinkCounts):
         statistics = self._opened.count(query)
         first = self._ask(wanted, statistics)
         urls = [one.url for one in first.candidates]
-        searcher = self._second_phase.open(query, [*dict.fromkeys((*urls, page.url))], statistics)
+        leaders = [one.url for one in first.leaders]
+        searcher = self._second_phase.open(query, [*dict.fromkeys((*urls, *leaders, page.url))], statistics)
         every = searcher.reader.urls(range(searcher.reader.size))
         account = explain_score(searcher, query, every.index(page.url), count)
         if page.url in urls or not account.matched:
@@ -215,7 +221,8 @@ class ClusterSession(LinkCounts):
             return CandidateRanking(first, NO_HITS, NO_HITS)
         self._pages.number(first.candidates)
         self._pages.number_partial(first.partial)
-        urls = [page.url for page in first.candidates]
+        self._pages.number(first.leaders)
+        urls = [page.url for page in (*first.candidates, *first.leaders)]
         searcher = self._second_phase.open(wanted.query, urls, statistics)
         reader = searcher.reader
         local = searcher.find(strip_filters(wanted.query), reader.size)
@@ -228,8 +235,10 @@ class ClusterSession(LinkCounts):
         )
 
     def _append(self, best: Best, hits: Sequence[FoundPage]) -> Best:
-        behind = hits[CANDIDATES:]
+        """Appends what is behind the candidates."""
+        first, behind = self._pages.number(hits[:CANDIDATES]), hits[CANDIDATES:]
         numbers = self._pages.number(behind)
         new = ~np.isin(numbers, best.documents)
         left = [page for page, is_new in zip(behind, new.tolist(), strict=True) if is_new]
-        return append_behind(best, left, numbers[new]) if left else best
+        lowest = best.scores[np.isin(best.documents, first)].min(initial=np.inf)
+        return append_behind(best, left, numbers[new], lowest) if left else best

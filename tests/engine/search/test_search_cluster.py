@@ -62,7 +62,7 @@ def test_a_page_of_hits_takes_few_requests(folder: Path, opensearch_node: str) -
         assert cluster.count_documents()
         first, again, next_page, dated = "pine maple", "maple pine", "pine maple", "kelp maple"
         for typed, number, choice, most, why in (
-            (first, 1, FACETS, 5, "counts, candidates, vectors, pages, facets"),
+            (first, 1, FACETS, 8, "counts, candidates, vectors, pages, facets; names of hosts three times"),
             (again, 1, FACETS, 4, "all words are known"),
             (next_page, 2, FACETS, 4, "its pages are not yet"),
             (first, 1, FACETS, 0, "the answer is"),

@@ -18,7 +18,7 @@ ALIKE = st.lists(st.integers(0, 3), max_size=8).map(sorted)  # of pages behind, 
 
 
 def make_pages(alike: list[int]) -> list[FoundPage]:
-    return [FoundPage(f"http://a.example/{at}", at, (group,)) for at, group in enumerate(alike)]
+    return [FoundPage(f"http://a.example/{at}", at, 50.0 - group, (group,)) for at, group in enumerate(alike)]
 
 
 def make_best(scores: list[float]) -> Best:
@@ -39,7 +39,7 @@ def test_candidates_come_first(scores: list[float], alike: list[int], dice: Rand
     numbers = np.array(every, np.int32)
     best = renumber(make_best(scores), numbers)
     assert list(best.documents) == sorted(every[:size])
-    both = append_behind(best, make_pages(alike), numbers[size:])
+    both = append_behind(best, make_pages(alike), numbers[size:], best.scores.min(initial=np.inf))
     assert list(both.documents) == list(range(len(every)))
     groups = [
         sorted(number for number, _ in group)
@@ -62,7 +62,7 @@ def test_orders_are_joined(scores: list[float], dated: set[int], behind: int) ->
 
 def test_nothing_is_found() -> None:
     pages = make_pages([0, 0])
-    assert rank_all(append_behind(NO_HITS, pages, np.array([1, 0], np.int32))) == [0, 1]
+    assert rank_all(append_behind(NO_HITS, pages, np.array([1, 0], np.int32), np.inf)) == [0, 1]
     assert rank_all(NO_HITS) == []
 
 
@@ -74,5 +74,5 @@ def test_a_page_has_one_number_and_a_key_of_its_version() -> None:
     assert known.select_partial(np.array([0, 1, 2], np.int32)) == [1, 2]
     assert known.stable_key(1) == ("index http://a.example/1", 1)
     hosts = ["http://a.example/", "https://a.example/x", "http://b.example:8080/", "https://b.example/"]
-    more = known.number([FoundPage(url, 0, ()) for url in hosts])
+    more = known.number([FoundPage(url, 0, 1.0, ()) for url in hosts])
     assert known.number_hosts(more).tolist() == [0, 0, 1, 2]
