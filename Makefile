@@ -2,7 +2,8 @@
 # and benchmarks need is added by the targets that need it.
 #   make run                                  the small example web, crawled, indexed and served; seven ports from WEB_PORT=
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
-#   make machines                             a PostgreSQL server, two crawls and two search pages, to try them
+#   make machines                             a PostgreSQL server, three OpenSearch nodes where make opensearch and make
+#                                             opensearch-server were run, two crawls and two search pages, to try them
 #   make test                                 format, lint, types, tests
 #   make postgresql                           what `database = "postgresql://..."` in crawl.toml needs
 #   make opensearch                           what an index in an OpenSearch cluster needs
@@ -25,6 +26,7 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 WEB_PORT ?= 8101
 DATABASE_PORT ?= 8091
+OPENSEARCH_PORT ?= 8092
 QUERY ?= spider
 OPENSEARCH := build/opensearch
 
@@ -69,7 +71,8 @@ run: install
 	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run
 
 machines: install
-	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) DATABASE_PORT=$(DATABASE_PORT) bash deploy/machines
+	@BIN=$(BIN) PORT=$(PORT) WEB_PORT=$(WEB_PORT) DATABASE_PORT=$(DATABASE_PORT) OPENSEARCH_PORT=$(OPENSEARCH_PORT) \
+		bash deploy/machines
 
 test: tools
 	$(BIN)/ruff format --check .

@@ -32,11 +32,11 @@ def find_jars() -> Path | None:
 
 
 class Node:
-    """One server of a cluster; its data outlive it."""
+    """One server of a cluster; its data outlive it. Port 0 is one that is free."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int = 0, transport: int = 0) -> None:
         self.folder = folder
-        self.port, self.transport = _free_port(), _free_port()
+        self.port, self.transport = port or _free_port(), transport or _free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -45,7 +45,7 @@ class Node:
 
     @property
     def runs(self) -> bool:
-        return self._process is not None
+        return self._process is not None and self._process.poll() is None
 
     def start(self, peers: list["Node"]) -> None:
         """Starts it among its peers, itself included; it answers later."""
@@ -61,7 +61,9 @@ class Node:
         command += [f"{name}={value}" for name, value in settings.items()]
         self.folder.mkdir(exist_ok=True)
         with self.folder.with_suffix(".log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log, cwd="/")
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=self.folder
+            )
 
     def count_peers(self) -> int:
         """Counts the nodes of the cluster that it is in; 0 until it answers and there is a manager.
@@ -97,10 +99,13 @@ class Node:
 
 
 class Cluster:
-    """Nodes that have found each other."""
+    """Nodes that have found each other. They answer at ports from `first` on, and speak with each other at
+    those behind; where it is 0, at such as are free.
+    """
 
-    def __init__(self, folder: Path, size: int) -> None:
-        self.nodes = [Node(folder / f"node{number}") for number in range(size)]
+    def __init__(self, folder: Path, size: int, first: int = 0) -> None:
+        places = [(first + n, first + size + n) if first else (0, 0) for n in range(size)]
+        self.nodes = [Node(folder / f"node{n}", *ports) for n, ports in enumerate(places, start=1)]
 
     @property
     def urls(self) -> list[str]:
@@ -109,13 +114,18 @@ class Cluster:
 
     def start(self) -> None:
         """Starts the nodes that do not run, and waits until each knows all others."""
-        for node in self.nodes:
-            if not node.runs:
-                node.start(self.nodes)
+        self.start_missing()
         until = time.monotonic() + PATIENCE
         while any(node.count_peers() < len(self.nodes) for node in self.nodes):
             assert time.monotonic() < until, "the nodes have not found each other"
             time.sleep(0.1)
+
+    def start_missing(self) -> None:
+        """Starts the nodes that do not run."""
+        for node in self.nodes:
+            if not node.runs:
+                node.kill()  # what is left of one that died
+                node.start(self.nodes)
 
 
 @contextmanager

@@ -1,18 +1,14 @@
 """`make machines`: a PostgreSQL server, two crawls and two search pages, as one script starts them."""
 
-import json
 import os
 import re
 import signal
 import subprocess
-import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
@@ -21,102 +17,11 @@ from engine.crawl.pending import BATCH_VISITS
 from engine.settings import CONCURRENT_REQUESTS
 from tests.conftest import ROOT
 from tests.postgresql import kill_tree
-from tests.running import ask, free_ports, until
-from tests.web.serve import read_table
+from tests.running import until
+from tests.walk.machines import QUERIES, SECONDS, Trial, check_answers, first_ten, trial
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow, pytest.mark.timeout(300)]
-SECONDS = 120.0  # for both crawls, of which each host asks for a second between two requests
 PASSWORD = "eight legs and eyes"
-QUERIES = read_table((ROOT / "tests/web/queries.tsv").read_text(encoding="utf-8"))
-MANY_HITS = ("spider", "tea", "garden", "хлеб книга", "lycosa OR compost")
-BIN = Path(sys.executable).parent
-
-
-class Trial:
-    """What the script started in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.data = folder, folder / "data/machines"
-        first = free_ports(10)
-        self.pages = [f"http://127.0.0.1:{first + n}" for n in range(2)]
-        ports = {"PORT": first, "DATABASE_PORT": first + 2, "WEB_PORT": first + 3}
-        self.environment = {
-            **os.environ,
-            **{name: str(port) for name, port in ports.items()},
-            "BIN": str(BIN),
-            "PYTHONPATH": str(ROOT),
-            "SCRAPY_SETTINGS_MODULE": "engine.settings",
-        }
-        self.process = self._start()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        with (self.folder / "said").open("wb") as out:
-            line = ["bash", str(ROOT / "deploy/machines")]
-            return subprocess.Popen(line, cwd=self.folder, env=self.environment, stdout=out, stderr=out)
-
-    def said(self) -> str:
-        return (self.folder / "said").read_text(encoding="utf-8")
-
-    def await_words(self, words: str) -> None:
-        until(lambda: words in self.said() or self.process.poll() is not None, words, SECONDS)
-        assert words in self.said(), self.said()
-
-    def scrapy(self, machine: str, *words: str, typed: str = "") -> str:
-        """A command on a machine, as the script says how."""
-        folder = self.data / machine
-        options = ["-s", f"DATA_DIR={folder}", "-s", f"CRAWL_TOML={folder / 'crawl.toml'}"]
-        line = [sys.executable, "-m", "scrapy", *words, *options]
-        return subprocess.run(
-            line, cwd=self.folder, env=self.environment, input=typed, text=True, stdout=-1, check=True
-        ).stdout
-
-    def asked(self) -> list[list[str]]:
-        """Host, method, path and user agent of each request to the example web."""
-        log = self.data / "web.log"
-        return [line.split(" ", 3) for line in log.read_text().splitlines()] if log.exists() else []
-
-    def askers(self) -> set[str]:
-        return {name for *_, agent in self.asked() for name in re.findall(r"\+(\w+)@", agent)}
-
-    def repeated(self) -> Counter[tuple[str, str]]:
-        """How often more than once each page was asked for."""
-        return Counter((host, path) for host, _, path, _ in self.asked()) - Counter(
-            {(host, path) for host, _, path, _ in self.asked()}
-        )
-
-    def url(self, page: str) -> str:
-        """The URL of a page named as in `queries.tsv`."""
-        seeds = dict(line.split(" ") for line in (self.data / "web.seeds").read_text().splitlines())
-        host, _, path = page.partition("/")
-        return f"{seeds[host]}{path}"
-
-    def processes(self) -> list[str]:
-        """Whatever works in the folder, whoever has started it."""
-        found = list[str]()
-        for place in Path("/proc").glob("[0-9]*/cwd"):
-            try:
-                if place.readlink().is_relative_to(self.folder):
-                    found.append((place.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-            except OSError:  # it has ended
-                continue
-        return found
-
-
-@contextmanager
-def trial() -> Iterator[Trial]:
-    """The script, stopped at the end: it leaves nothing behind. Not in pytest's folders, which the server's
-    user may not enter.
-    """
-    with TemporaryDirectory(prefix="lycosa-machines-") as folder:
-        Path(folder).chmod(0o711)
-        running = Trial(Path(folder))
-        try:
-            yield running
-        finally:
-            running.process.terminate()
-            running.process.wait(60)
-        assert running.processes() == []
-        assert running.process.returncode == 130, running.said()
 
 
 @pytest.fixture(scope="module")
@@ -128,19 +33,9 @@ def crawled() -> Iterator[Trial]:
         yield running
 
 
-def first_ten(page: str, words: str) -> list[str]:
-    return [hit["url"] for hit in ask(page, words)["hits"]]
-
-
 @pytest.mark.requirement(26, 273)
 def test_both_pages_answer_alike(crawled: Trial) -> None:
-    for words, page in QUERIES:
-        one, two = (first_ten(address, words) for address in crawled.pages)
-        assert one == two, words
-        assert one[0] == crawled.url(page)
-    for words in MANY_HITS:
-        one, two = (first_ten(address, words) for address in crawled.pages)
-        assert one == two, words
+    check_answers(crawled)
 
 
 @pytest.mark.requirement(273)
@@ -198,7 +93,7 @@ def test_one_crawl_is_killed_and_the_other_finishes(crawled: Trial) -> None:
         os.kill(int(crawl), signal.SIGKILL)
         running.await_words("The crawl of machine one ended with exit code 137")
         running.await_words("The crawl of machine two ended with exit code 0")
-        counts = [json.loads(one.scrapy("two", "status", "--json")) for one in (running, crawled)]
+        counts = [one.status("two") for one in (running, crawled)]
         assert [counts[0][name] for name in ("pages", "indexed", "queued", "missing")] == [
             counts[1][name] for name in ("pages", "indexed", "queued", "missing")
         ]
@@ -211,7 +106,7 @@ def test_one_crawl_is_killed_and_the_other_finishes(crawled: Trial) -> None:
 
 def test_it_may_be_stopped_at_once() -> None:
     with trial() as running:
-        running.await_words("PostgreSQL: ")
+        running.await_words("The index lies in each machine's folder. For one in a cluster: ")
 
 
 @pytest.mark.parametrize(
