@@ -3,17 +3,24 @@
 import argparse
 import re
 import shlex
+import shutil
+import ssl
+import subprocess
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
+from cryptography import x509
 from scrapy.settings import Settings
 
 import engine.settings
 from engine.command import LycosaCommand
+from engine.config import parse_cluster_url, parse_database_url
+from engine.opensearch import PASSWORD_VARIABLE, parse_location
 from tests.conftest import ROOT
 
 Services = Mapping[str, Mapping[str, Any]]
@@ -29,7 +36,8 @@ COMPOSE = compose("compose.yaml")
 SERVICES: Services = COMPOSE["services"]
 OF_MACHINES = compose("compose.machines.yaml")
 DATABASE: Mapping[str, Any] = OF_MACHINES["services"]["database"]
-MACHINES: Services = {name: one for name, one in OF_MACHINES["services"].items() if name != "database"}
+NODES: Services = {name: one for name, one in OF_MACHINES["services"].items() if name.startswith("node")}
+MACHINES: Services = {name: one for name, one in OF_MACHINES["services"].items() if "-" in name}
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -121,24 +129,78 @@ def test_nothing_runs_as_root() -> None:
 @pytest.mark.parametrize("machine", ["one", "two"])
 @pytest.mark.parametrize("kind", ["search", "schedule"])
 def test_each_machine_is_as_one_alone_but_for_its_data(kind: str, machine: str) -> None:
-    """The same command, limits and rights; an image with psycopg, and the password of the server."""
+    """The same command, limits and rights; an image with what servers need, and their passwords."""
     alone, one = SERVICES[kind], MACHINES[f"{kind}-{machine}"]
     own = {"image", "build", "depends_on", "environment", "ports", "volumes"}
     assert {key: one[key] for key in alone.keys() - own} == {key: alone[key] for key in alone.keys() - own}
-    assert one["build"] == {**alone["build"], "args": {"POSTGRESQL": "1"}}
-    assert one["environment"] == ["PGPASSWORD", *alone.get("environment", [])]
-    assert one["volumes"] == [alone["volumes"][0].replace("data:", f"{machine}:", 1), *alone["volumes"][1:]]
-    assert one["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert one["build"] == {**alone["build"], "args": {"POSTGRESQL": "1", "OPENSEARCH": "1"}}
+    assert one["environment"] == ["PGPASSWORD", PASSWORD_VARIABLE, *alone.get("environment", [])]
+    volumes = [alone["volumes"][0].replace("data:", f"{machine}:", 1), *alone["volumes"][1:]]
+    assert one["volumes"] == [*volumes, f"certificates:{HOME}/certificates:ro"]
+    assert one["depends_on"] == {name: {"condition": "service_healthy"} for name in ("database", *NODES)}
 
 
-def test_pages_of_machines_and_their_server_have_a_place_each() -> None:
+def test_pages_of_machines_and_their_servers_have_a_place_each() -> None:
     ports = [port for one in MACHINES.values() for port in one.get("ports", ())]
     assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:8001:8000"]
-    assert set(OF_MACHINES["volumes"]) == {"database", "one", "two", "cache"}
-    assert len(MACHINES) == 4
-    assert "ports" not in DATABASE, "nobody asks the server but these machines"
+    assert set(OF_MACHINES["volumes"]) == {"database", "certificates", *NODES, "one", "two", "cache"}
+    assert (len(MACHINES), len(NODES), len(OF_MACHINES["services"])) == (4, 3, 4 + 3 + 2)
+    for server in (DATABASE, *NODES.values()):
+        assert "ports" not in server, "nobody asks it but these machines"
     assert DATABASE["environment"]["POSTGRES_PASSWORD"].startswith("${PGPASSWORD:?"), "it has to be there"
-    install = "pip install --quiet --no-compile --constraint constraints.txt 'psycopg[binary]'"
+
+
+@pytest.mark.parametrize(
+    ("argument", "package"), [("POSTGRESQL", "'psycopg[binary]'"), ("OPENSEARCH", "opensearch-py")]
+)
+def test_what_servers_need_is_installed_as_by_make(argument: str, package: str) -> None:
+    install = f"pip install --quiet --no-compile --constraint constraints.txt {package}\n"
     assert install in (ROOT / "Makefile").read_text("utf-8")
-    (said,) = (rest for name, rest in instructions() if name == "RUN" and "POSTGRESQL" in rest)
-    assert said.endswith("--constraint constraints.txt 'psycopg[binary]'"), "the same as in the Makefile"
+    (said,) = (rest for name, rest in instructions() if name == "RUN" and argument in rest)
+    assert said.endswith(f"--constraint constraints.txt {package}")
+
+
+def test_nodes_are_alike_and_find_each_other() -> None:
+    """Of the version that the tests run; each has a volume of its own, and their password has to be there."""
+    (version,) = re.findall("<opensearch>(.*)</opensearch>", (ROOT / "tests/opensearch/pom.xml").read_text())
+    names = ",".join(NODES)
+    for name, node in NODES.items():
+        assert node["image"] == f"opensearchproject/opensearch:{version}"
+        settings = node["environment"]
+        assert settings["node.name"] == name
+        assert settings["discovery.seed_hosts"] == settings["cluster.initial_cluster_manager_nodes"] == names
+        assert settings["OPENSEARCH_INITIAL_ADMIN_PASSWORD"].startswith(f"${{{PASSWORD_VARIABLE}:?")
+        assert [volume.split(":")[0] for volume in node["volumes"]] == [name, "certificates"]
+        assert {"mem_limit", "pids_limit", "healthcheck"} <= node.keys()
+        assert {key: node[key] for key in node.keys() - {"environment", "volumes"}} == {
+            key: NODES["node1"][key] for key in node.keys() - {"environment", "volumes"}
+        }
+
+
+def test_crawl_toml_is_said_to_name_these_servers() -> None:
+    said = (ROOT / "deploy/compose.machines.yaml").read_text(encoding="utf-8")
+    (database,) = re.findall('#   database = "(.*)"', said)
+    (index,) = re.findall('#   index = "(.*)"', said)
+    assert urlsplit(parse_database_url(database, "")).hostname == "database"
+    location = parse_location(parse_cluster_url(index, "", database))
+    assert [host for host, _ in location.nodes] == list(NODES)
+    assert location.is_encrypted
+    assert location.authority == Path(HOME / "certificates/node.pem")
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl")
+def test_the_nodes_certificate_is_made_once_and_for_their_names(tmp_path: Path) -> None:
+    *shell, script = OF_MACHINES["services"]["certificates"]["entrypoint"]
+    line = [*shell, script.replace("/certificates", shlex.quote(str(tmp_path))).replace("chown 1000", "ls")]
+    subprocess.run(line, check=True, capture_output=True)
+    made = (tmp_path / "node.pem").read_bytes()
+    certificate = x509.load_pem_x509_certificate(made)
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == [*NODES, "localhost"]
+    assert certificate.subject.rfc4514_string() == NODES["node1"]["environment"]["plugins.security.nodes_dn"]
+    assert (tmp_path / "node.key").stat().st_mode & 0o077 == 0
+    ssl.create_default_context(cafile=str(tmp_path / "node.pem")).load_cert_chain(
+        tmp_path / "node.pem", tmp_path / "node.key"
+    )
+    subprocess.run(line, check=True, capture_output=True)
+    assert (tmp_path / "node.pem").read_bytes() == made

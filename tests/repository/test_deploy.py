@@ -53,6 +53,12 @@ def test_units_bound_memory_and_processes(unit: str) -> None:
     assert {"MemoryMax", "TasksMax"} <= service(unit).keys()
 
 
+def test_no_unit_has_more_passwords_than_it_needs() -> None:
+    """The page knows none of the alerts; where there is no cluster, its file need not be there."""
+    files = [service(unit)["EnvironmentFile"] for unit in UNITS]
+    assert files == [["-/etc/lycosa/environment", "-/etc/lycosa/opensearch"], ["-/etc/lycosa/opensearch"]]
+
+
 def test_readers_may_confine_themselves() -> None:
     """A filter of system calls that refuses the next filter would leave readers without one."""
     allowed = " ".join(service(UNITS[0])["SystemCallFilter"])
