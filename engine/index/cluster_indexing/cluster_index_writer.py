@@ -1,15 +1,15 @@
 """Writes changes into a generation in a cluster: documents by bulk requests, links into a database."""
 
 from base64 import b64decode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.generations import ClusterGeneration, IndexNotes, write_notes
 from engine.index.cluster_indexing import creating
-from engine.index.cluster_indexing.cluster_writer import ClusterWriter
+from engine.index.cluster_indexing.cluster_writer import ClusterWriter, average_lengths
 from engine.index.cluster_indexing.mapping import RECORD, document_id
-from engine.index.documents import BATCH_BYTES, IndexWriter, make_change
+from engine.index.documents import BATCH_BYTES, IndexWriter, make_change, measure_texts
 from engine.linkgraph import (
     IndexPosition,
     create_graph,
@@ -57,6 +57,11 @@ class ClusterIndexWriter(IndexWriter):
         self._notes = generation.load_notes()
         name, averages = generation.name, self._notes.averages
         self._documents = ClusterWriter(self._client, name, self, ranking, averages)
+
+    def measure(self, samples: Iterable[Sequence[Change]]) -> None:
+        """Measures how long texts are; else the first documents that are written decide."""
+        lengths = [measure_texts(batch) for changes in samples for batch, _ in self.build(changes)]
+        self._documents.averages = average_lengths(lengths)
 
     def list_stale(self, limit: int) -> list[Change]:
         """Lists documents to index again, as they are stored."""

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.index.cluster_indexing.documents import make_sources
 from engine.index.cluster_indexing.mapping import document_id
 from engine.index.documents import DocumentBuilder, SegmentBatch, measure_texts
@@ -59,13 +62,15 @@ class ClusterWriter:
 
     def _find_norms(self, batch: SegmentBatch) -> Scores:
         """Finds the norms of the averages."""
-        self.averages = self.averages or _measure_averages(batch)
+        self.averages = self.averages or average_lengths([measure_texts(batch)])
         return make_norms(self.averages, self._ranking)
 
 
-def _measure_averages(batch: SegmentBatch) -> Mapping[str, float]:
-    """Measures how long the texts of documents are where there is one."""
-    lengths = measure_texts(batch)
+def average_lengths(several: Sequence[NDArray[np.int64]]) -> Mapping[str, float]:
+    """Averages how long the texts of documents are where there is one; nothing where there are none."""
+    lengths = np.concatenate(several) if several else np.empty(0, np.int64)
+    if not len(lengths):
+        return {}
     sums, having = lengths.sum(axis=0).tolist(), (lengths > 0).sum(axis=0).tolist()
     return {
         name: round_average(length, count)

@@ -1,7 +1,7 @@
 """Defines what writes changes into one generation: link graph and templates first, then documents."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.index.documents.document_builder import DocumentBuilder
@@ -16,6 +16,11 @@ class IndexWriter(DocumentBuilder, ABC):
 
     Documents are replaced by URL, so writing the same changes again does no harm.
     """
+
+    def measure(self, samples: Iterable[Sequence[Change]]) -> None:
+        """Measures on some of the pages what weights depend on, where these are written down; the links and
+        templates of all are known.
+        """
 
     @abstractmethod
     def list_stale(self, limit: int) -> list[Change]:

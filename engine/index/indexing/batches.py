@@ -15,6 +15,7 @@ BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
 LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as one of them then costs less
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
+SAMPLES = 8  # batches on which a rebuild measures: how long texts are, two digits of which are used
 TOGETHER_BYTES = 8_000_000  # of text and links of such documents
 
 
@@ -76,6 +77,15 @@ def read_batches(source: ChangeSource, after: int, last: int) -> Iterator[list[C
     while changes := [change for change in next_batch(source, after) if change.seq <= last]:
         yield changes
         after = changes[-1].seq
+
+
+def sample_batches(source: ChangeSource, last: int) -> Iterator[list[Change]]:
+    """Yields SAMPLES batches that are spread over the changes up to a sequence number."""
+    after = 0
+    for number in range(SAMPLES):
+        changes = next_batch(source, max(after, last * number // SAMPLES))
+        yield [change for change in changes if change.seq <= last]
+        after = changes[-1].seq if changes else last
 
 
 def group_batches(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[list[Change]]:

@@ -16,6 +16,7 @@ from engine.index.indexing.batches import (
     follows,
     group_batches,
     read_batches,
+    sample_batches,
 )
 from engine.index.indexing.opening import create_index, open_writer
 from engine.ranking import Ranking
@@ -124,6 +125,7 @@ def _fill(
         for changes in group_batches(read_batches(source, 0, last), LINKED_DOCUMENTS):
             writer.update_links(changes)
         writer.learn_templates(read_batches(source, 0, last))
+        writer.measure(sample_batches(source, last))
         writer.graph.mark_all_fresh()
         done, total = 0, writer.graph.count_pages()
         for changes in group_batches(read_batches(source, 0, last), WRITTEN_DOCUMENTS):
