@@ -230,6 +230,24 @@ def test_names_behind_one_of_very_many_pages_are_found(
         assert len(found) == 5
 
 
+def test_the_best_of_very_many_names_are_found(
+    tmp_path: Path, opensearch_node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A title before headings, a page with votes before others: wherever they stand."""
+    monkeypatch.setattr(cluster_names, "PAGES", 5)
+    headed = [
+        Page(f"http://a.example/{at:02}", title="Moss", sections=(Section(f"Fern {at:02}", "x", "words"),))
+        for at in range(40)
+    ]
+    titled = [Page(f"http://b.example/{at:02}", title=f"Reed {at:02}") for at in range(40)]
+    linking = [Page(f"http://c{at}.example/", links=[Link("http://z.example/2", "")]) for at in range(3)]
+    best = [Page("http://z.example/1", title="The ferns"), Page("http://z.example/2", title="Reeds")]
+    for both in open_few(tmp_path, opensearch_node, [*headed, *titled, *linking, *best]):
+        for typed, first in (("fer", "The ferns"), ("ree", "Reeds")):
+            assert complete_query(both.folder, typed)[0].text == first
+            assert complete_query(both.cluster, typed)[0].text == first
+
+
 def test_names_that_begin_alike_for_very_long_are_told_apart(
     tmp_path: Path, opensearch_node: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
