@@ -8,7 +8,7 @@
 #   make postgresql                           what `database = "postgresql://..."` in crawl.toml needs
 #   make opensearch                           what an index in an OpenSearch cluster needs
 #   make opensearch-server                    a server for the tests of that: its jars by Maven, and a JDK's javac
-#   make promises                             what the crawl database promises, on a PostgreSQL server
+#   make promises                             what crawl database and index promise, on a PostgreSQL server and in a cluster
 #   make requirements                         every row of docs/requirements.md with its tests
 #   make journeys                             the tests that are slow, and whole systems at full size: people, crawls,
 #                                             kills, nights, the zoo, browsers
@@ -84,8 +84,12 @@ test: tools
 
 PROMISES := $(addprefix tests/engine/,admin alerts commands complaints crawl explain frontier gates monitor \
 	ownership plan report store submission) tests/simulation
+PROMISES_OF_INDEX := $(addprefix tests/engine/,alerts commands explain gates index/indexing relevance report search \
+	submission suggest)
 promises: tools
 	LYCOSA_TEST_DATABASE=postgresql $(BIN)/pytest $(PROMISES) -m 'not slow and not long and not sqlite' \
+		-n 2 --dist loadfile --no-loadscope-reorder
+	LYCOSA_TEST_INDEX=opensearch $(BIN)/pytest $(PROMISES_OF_INDEX) -m 'not slow and not long and not folder' \
 		-n 2 --dist loadfile --no-loadscope-reorder
 
 requirements: tools

@@ -55,7 +55,10 @@ def open_snapshot(config: Config, crawl_toml: Path) -> Iterator[FolderSnapshot]:
         try:
             database = stack.enter_context(closing(open_snapshot_of(config.database, DATABASE)))
             with generations.lock(data_dir, "write"):
-                index = _open_index(data_dir, of_index)
+                # One that lies there beside a cluster's is what was moved to it.
+                index = (
+                    FolderSnapshot({}, [], 0, ()) if config.cluster_url else _open_index(data_dir, of_index)
+                )
                 database.begin()
             sides = database.sides() if isinstance(database, ServerSnapshot) else None
         except OF_DATABASE as error:

@@ -14,6 +14,10 @@ class ClusterIndex:
     cluster: str
     database: str
 
+    def __str__(self) -> str:
+        """Names it in messages."""
+        return self.cluster
+
     @property
     def prefix(self) -> str:
         """What the names of its indexes begin with."""

@@ -7,7 +7,7 @@ import pytest
 from tests.engine.backup.archives import small_folder
 from tests.running import scrapy, status
 
-pytestmark = [pytest.mark.postgresql, pytest.mark.sqlite]
+pytestmark = [pytest.mark.folder, pytest.mark.postgresql, pytest.mark.sqlite]
 
 
 def test_there_and_back(tmp_path: Path, database_url: str) -> None:

@@ -9,6 +9,7 @@ from tests.engine.backup.archives import server_folder
 from tests.running import scrapy
 
 
+@pytest.mark.folder
 @pytest.mark.postgresql
 @pytest.mark.sqlite
 def test_its_size_is_that_on_the_server(tmp_path: Path, database_url: str) -> None:

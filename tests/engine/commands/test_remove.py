@@ -105,6 +105,7 @@ def test_one_thing_at_a_time(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert not (tmp_path / "crawl.db").exists()
 
 
+@pytest.mark.folder
 @pytest.mark.requirement(285)
 @pytest.mark.sqlite
 def test_nothing_of_a_removed_page_stays_on_the_disk(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from tests.engine.backup.archives import server_folder
 from tests.postgresql import Server
 from tests.running import scrapy, status
 
-pytestmark = [pytest.mark.postgresql, pytest.mark.sqlite]
+pytestmark = [pytest.mark.folder, pytest.mark.postgresql, pytest.mark.sqlite]
 
 
 def hits(data: Path) -> list[str]:

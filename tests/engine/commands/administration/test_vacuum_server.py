@@ -16,6 +16,7 @@ from tests.running import scrapy
 LINE = re.compile(r"^(\S+) +([\d,]+) bytes before +([\d,]+) now$", re.MULTILINE)
 
 
+@pytest.mark.folder
 @pytest.mark.postgresql
 @pytest.mark.sqlite
 def test_what_it_says(tmp_path: Path, database_url: str) -> None:
