@@ -52,7 +52,7 @@ class IndexPipeline(CrawlPipeline):
         if code and not self.crawl.error:
             self.crawl.error = EngineError(
                 "the crawled pages are stored, but not all of them are indexed; fix the error above, "
-                "then run 'scrapy rebuild'"
+                "then run 'scrapy rebuild', or crawl again"
             )
 
     def _start_follower(self) -> subprocess.Popen[bytes]:

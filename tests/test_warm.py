@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 
 import pytest
 
+from engine.ranking import Ranking, dump_ranking
 from tests.conftest import ROOT
 from tests.running import command
 from tests.warm import Fork
@@ -33,7 +34,8 @@ def test_it_says_what_a_new_process_says(tmp_path: Path, words: tuple[str, ...],
 
 
 def test_it_reads_what_it_is_given_and_can_be_killed(tmp_path: Path) -> None:
-    follower = [sys.executable, "-m", "engine.index.indexing", str(tmp_path), "", "8", "0.1", "0"]
+    options = [str(tmp_path), "", "", dump_ranking(Ranking()), "0"]
+    follower = [sys.executable, "-m", "engine.index.indexing", *options]
     killed, ended = (Fork(follower, stdin=subprocess.PIPE, process_group=0) for _ in range(2))
     assert (killed.poll(), ended.poll()) == (None, None)
     killed.kill()

@@ -178,7 +178,7 @@ class SearchService:
         """Closes the files, as soon as no thread is searching."""
         for past in self._past:
             past.save()
-        with self._looking, self._lock:
+        with self._looking:
             self._exchange(None)
 
     def _find_pins(self, typed: str) -> Sequence[str]:
@@ -190,9 +190,7 @@ class SearchService:
         with self._borrow() as opened:
             with suppress(SnapshotLostError):
                 return question(opened.session())
-            with self._lock:
-                if self._snapshot is opened:
-                    self._exchange(None)
+            self._exchange(None, opened)
         with self._borrow() as opened:
             return question(opened.session())
 
@@ -211,8 +209,7 @@ class SearchService:
             self._check(snapshot)
             raise
         finally:
-            with self._lock:
-                self._release(snapshot)
+            self._release(snapshot)
 
     def _check(self, snapshot: OpenIndex) -> None:
         """Checks all that a snapshot answers from. Raises DamagedError, and opens it anew without that."""
@@ -257,8 +254,7 @@ class SearchService:
         if current is None or self._is_damaged or not current.is_current(generation):
             self._is_damaged = False
             opened = self._open(generation)
-            with self._lock:
-                self._exchange(opened)
+            self._exchange(opened)
             self._raise_alarm(opened)
             if not opened.is_checked:
                 Thread(target=self._check_later, args=(opened,), daemon=True).start()
@@ -281,16 +277,21 @@ class SearchService:
                 self._told.add(damage)
                 self._alarm(damage)
 
-    def _exchange(self, snapshot: OpenIndex | None) -> None:
-        """Exchanges the snapshot; the old one closes when its last search has ended."""
-        old, self._snapshot = self._snapshot, snapshot
-        if snapshot:
-            self._users[snapshot] = 1
+    def _exchange(self, snapshot: OpenIndex | None, known: OpenIndex | None = None) -> None:
+        """Exchanges the snapshot (if it is this one); the old one closes when its last search has ended."""
+        with self._lock:
+            if known and known is not self._snapshot:
+                return
+            old, self._snapshot = self._snapshot, snapshot
+            if snapshot:
+                self._users[snapshot] = 1
         if old:
             self._release(old)
 
     def _release(self, snapshot: OpenIndex) -> None:
-        self._users[snapshot] -= 1
-        if not self._users[snapshot]:
-            del self._users[snapshot]
-            snapshot.close()
+        with self._lock:
+            self._users[snapshot] -= 1
+            if is_unused := not self._users[snapshot]:
+                del self._users[snapshot]
+        if is_unused:
+            snapshot.close()  # with the lock all others would wait for a cluster

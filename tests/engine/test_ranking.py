@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from engine.config import EXAMPLE, load_config
 from engine.errors import EngineError
-from engine.ranking import FieldRanking, Ranking, read_ranking
+from engine.ranking import FieldRanking, Ranking, dump_ranking, load_ranking, read_ranking
 
 pytestmark = pytest.mark.requirement(305)
 
@@ -60,3 +61,8 @@ def test_the_example_tells_the_usual_numbers(tmp_path: Path) -> None:
     assert written != lines
     assert ranked(tmp_path, f"[ranking]\n{written}\n") == Ranking()
     assert ranked(tmp_path, EXAMPLE.read_text(encoding="utf-8")) == Ranking()
+
+
+def test_another_process_has_the_same_ranking() -> None:
+    changed = Ranking(k1=1.1, body=FieldRanking(2.0, 0.1, longest=inf), partial_matches=7)
+    assert [load_ranking(dump_ranking(one)) for one in (Ranking(), changed)] == [Ranking(), changed]

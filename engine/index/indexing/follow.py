@@ -2,7 +2,10 @@
 
 import logging
 import sqlite3
+import time
 from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
 
 from engine import generations
 from engine.config import Config
@@ -18,7 +21,9 @@ from engine.ranking import Ranking, read_ranking
 from engine.text.tokens import TermNumbering
 
 logger = logging.getLogger("lycosa")
+T = TypeVar("T")
 LOOK_SECONDS = 2.0  # between looks while nothing comes
+END_SECONDS = 60.0  # for which a cluster is waited for at the end of a crawl
 COMMIT_SECONDS = 10.0  # between commits while pages come slowly; a new page is found well within 30 s
 
 
@@ -135,19 +140,27 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
 
     Without room on the disk, and while a cluster cannot be written to, it waits. What comes first is found at
     once. After a commit all that searchers remember of answers has to be found anew, so what follows waits a
-    little.
+    little. Raises UnavailableError where a cluster is still away after END_SECONDS at the end: the next crawl
+    indexes the rest.
     """
-    told = ""
     while not stop():
-        try:
-            seconds = _step(follower)
-        except UnavailableError as error:
-            if str(error) != told:
-                logger.warning("the index waits: %s", error)
-            seconds, told = LOOK_SECONDS, str(error)
+        seconds = LOOK_SECONDS if (found := _try(partial(_step, follower))) is None else found
         if seconds:
             sleep(seconds)
+    for _ in range(round(END_SECONDS / LOOK_SECONDS)):
+        if _try(follower.catch_up) is not None:
+            return
+        time.sleep(LOOK_SECONDS)
     follower.catch_up()
+
+
+def _try(work: Callable[[], T]) -> T | None:
+    """Returns what some work returns, None where a cluster is away."""
+    try:
+        return work()
+    except UnavailableError as error:
+        logger.warning("the index waits: %s", error)
+        return None
 
 
 def _step(follower: Follower) -> float:

@@ -1,7 +1,7 @@
 """The index follows the crawl database: batch by batch, with anchor texts, and through any kill."""
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from itertools import chain, count, repeat
 from pathlib import Path
 from pkgutil import resolve_name
@@ -12,9 +12,10 @@ from engine import generations
 from engine.errors import EngineError
 from engine.index.documents.index_writer import BATCH_BYTES
 from engine.index.indexing.batches import next_batch
-from engine.index.indexing.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
+from engine.index.indexing.follow import COMMIT_SECONDS, END_SECONDS, LOOK_SECONDS, Follower, follow
 from engine.index.indexing.rebuild import rebuild_index
 from engine.model.page import Link
+from engine.opensearch.errors import UnavailableError
 from engine.search.search import SearchService
 from tests.engine.index.killing import dies
 from tests.engine.index.source import WORDS, Memory, corpus, page
@@ -126,6 +127,28 @@ def test_the_loop_sleeps_only_while_little_comes_and_catches_up_at_the_end(tmp_p
         "110 were waiting after the first batch, none after the second; one came; then nothing"
     )
     assert urls(tmp_path, "basil") == [B]
+
+
+@pytest.mark.parametrize(("away", "ends", "why"), [(3, True, "it is back"), (99, False, "it stays away")])
+def test_a_cluster_that_is_away_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, away: int, ends: bool, why: str
+) -> None:
+    """Also at the end of a crawl, a while."""
+    slept: list[float] = []
+    monkeypatch.setattr("engine.index.indexing.follow.time.sleep", slept.append)
+    follower, refusals = Follower(Memory(page(A, "amber")), tmp_path), iter(range(away))
+    step = follower.step
+
+    def refuse(learning: bool = False) -> int:
+        if next(refusals, None) is not None:
+            raise UnavailableError("the cluster is away")
+        return step(learning)
+
+    monkeypatch.setattr(follower, "step", refuse)
+    with nullcontext() if ends else pytest.raises(UnavailableError):
+        follow(follower, lambda: bool(slept), slept.append)
+    assert slept == [LOOK_SECONDS] * (away if ends else 1 + round(END_SECONDS / LOOK_SECONDS)), why
+    assert not ends or urls(tmp_path, "amber") == [A]
 
 
 def test_the_follower_goes_on_in_the_generation_that_a_rebuild_published(tmp_path: Path) -> None:
