@@ -1,9 +1,11 @@
 """Writes documents to an index, many in a request: each is checked, and sent again where that is of use."""
 
 import json
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import EngineError, IndexMissing
@@ -17,8 +19,11 @@ BULK_SECONDS = 60.0  # a node may wait for a merge or for a replica
 BULK_TRIES = 7  # with waits of FIRST_WAIT, twice that ...: half a minute
 FIRST_WAIT = 0.5  # seconds
 _CONFLICT = 409
+_BAD_REQUEST = 400
+_WRITES = b'{"index":'  # begins an action that has a document
 _ANSWER = "items.*.status,items.*.error.type,items.*.error.reason"  # else each document's whole outcome
 
+logger = logging.getLogger("lycosa")
 Sleep = Callable[[float], None]
 
 
@@ -33,25 +38,29 @@ class BulkAction:
 
 @dataclass(frozen=True)
 class BulkCounts:
-    """What has become of actions; `repeated` counts the tries that were refused with 429."""
+    """What has become of actions; `repeated` counts the tries that were refused with 429, `left_out` what is
+    refused for what it is.
+    """
 
     written: int = 0
     stale: int = 0
     repeated: int = 0
+    left_out: int = 0
 
     def __add__(self, other: "BulkCounts") -> "BulkCounts":
-        return BulkCounts(
-            self.written + other.written, self.stale + other.stale, self.repeated + other.repeated
-        )
+        return BulkCounts(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What one request has come to: `refused` are the lines to be sent again, and why."""
+    """What one request has come to: `refused` are the lines to be sent again, and why; `removals` those that
+    delete what a document was before it was refused for good.
+    """
 
     counts: BulkCounts
     refused: Sequence[bytes] = ()
     why: EngineError | None = None
+    removals: Sequence[bytes] = ()
 
 
 def write_bulk(
@@ -59,9 +68,11 @@ def write_bulk(
 ) -> BulkCounts:
     """Carries out the actions in their order, BULK_BYTES in a request or one action that is longer.
 
-    A stale one is done already. Raises a ClusterError for the first that is refused, OverloadedError after
-    BULK_TRIES: others may have been carried out by then, and to repeat all is right. Raises IndexMissing
-    before anything is sent, as the cluster would make an index without our mapping.
+    A stale one is done already. A document that is refused for what it is, as a stranger's page may be, is
+    left out, and the one before it is deleted. Raises a ClusterError for the first that is refused for
+    another reason, OverloadedError after BULK_TRIES: others may have been carried out by then, and to repeat
+    all is right. Raises IndexMissing before anything is sent, as the cluster would make an index without our
+    mapping.
     """
     if not client.indices.exists(index=index, request_timeout=BULK_SECONDS):
         raise IndexMissing(f"{_location(client)} has no index {index}: crawl or rebuild")
@@ -100,18 +111,21 @@ def _repeat(client: "OpenSearch", index: str, lines: Sequence[bytes], sleep: Sle
     for tries_left in reversed(range(BULK_TRIES)):
         outcome = _send(client, index, lines)
         counts += outcome.counts
-        lines = outcome.refused
+        lines = [*outcome.refused, *outcome.removals]
         if not lines:
             break
         if outcome.why and not tries_left:
             raise outcome.why
-        sleep(wait)
-        wait *= 2
+        if outcome.refused:
+            sleep(wait)
+            wait *= 2
     return counts
 
 
 def _send(client: "OpenSearch", index: str, lines: Sequence[bytes]) -> _Outcome:
-    """Sends one request. Raises the error of the first action that is refused for good."""
+    """Sends one request. Raises the error of the first action that is refused for good, but for what single
+    documents are: where it takes none of several, that is no fault of theirs.
+    """
     try:
         answer = client.bulk(
             body=b"".join(lines), index=index, filter_path=_ANSWER, request_timeout=BULK_SECONDS
@@ -120,7 +134,7 @@ def _send(client: "OpenSearch", index: str, lines: Sequence[bytes]) -> _Outcome:
         return _Outcome(BulkCounts(repeated=len(lines)), lines, error)
     location = _location(client)
     items = _read_items(location, answer, len(lines))
-    stale, refused = 0, list[bytes]()
+    stale, refused, removals = 0, list[bytes](), list[bytes]()
     why: EngineError | None = None
     for line, item in zip(lines, items, strict=True):
         status, told = item["status"], item.get("error")
@@ -128,12 +142,23 @@ def _send(client: "OpenSearch", index: str, lines: Sequence[bytes]) -> _Outcome:
         if status == _CONFLICT or not told:  # to delete what is not there is a 404, and no error
             continue
         failure = explain_refusal(location, status, told.get("type", ""), told.get("reason", ""))
+        is_strange = status == _BAD_REQUEST and line.startswith(_WRITES)
+        if is_strange and (len(lines) == 1 or len(removals) < len(lines) - 1):
+            logger.warning("a page is left out: %s", failure)
+            removals.append(_encode_removal(line))
+            continue
         if status != OVERLOADED:
             raise failure
         refused.append(line)
         why = why or failure
-    counts = BulkCounts(len(lines) - stale - len(refused), stale, len(refused))
-    return _Outcome(counts, refused, why)
+    written = len(lines) - stale - len(refused) - len(removals)
+    return _Outcome(BulkCounts(written, stale, len(refused), len(removals)), refused, why, removals)
+
+
+def _encode_removal(line: bytes) -> bytes:
+    """Encodes the deletion of what an action would have written."""
+    head = json.loads(line[: line.index(b"\n")])
+    return json.dumps({"delete": head["index"]}, separators=(",", ":")).encode() + b"\n"
 
 
 def _read_items(location: str, answer: Any, count: int) -> list[dict[str, Any]]:

@@ -14,12 +14,12 @@ from engine.index.cluster_indexing.mapping import (
     RECORD,
     TITLE_END,
     VOTES,
-    WEIGHTS,
     document_id,
     feature_name,
     form_key,
     length_field,
     part_field,
+    weight_field,
 )
 from engine.index.cluster_indexing.page_names import NameTerm, begins_with, unpack_names
 from engine.index.cluster_indexing.term_vectors import (
@@ -41,7 +41,6 @@ __all__ = [
     "RECORD",
     "TITLE_END",
     "VOTES",
-    "WEIGHTS",
     "ClusterIndexWriter",
     "ClusterWriter",
     "FetchedVector",
@@ -57,4 +56,5 @@ __all__ = [
     "part_of_word",
     "select_terms",
     "unpack_names",
+    "weight_field",
 ]

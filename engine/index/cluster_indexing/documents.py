@@ -1,7 +1,8 @@
 """Makes documents of an OpenSearch index of a batch: weights of terms, tokens, keys, term vectors."""
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -22,11 +23,11 @@ from engine.index.cluster_indexing.mapping import (
     STACK,
     TITLE_END,
     VOTES,
-    WEIGHTS,
     feature_name,
     form_key,
     length_field,
     part_field,
+    weight_field,
 )
 from engine.index.cluster_indexing.page_names import make_name_keys, pack_names
 from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
@@ -39,6 +40,8 @@ from engine.text.analysis import VARIANT_MARK
 from engine.text.tokens import TermBatch, TermNumbering
 
 LEAST = 1e-30  # of a weight: OpenSearch refuses what is no normal number
+MAX_SPENT = 2**31 - 1  # of a field: the first 16 bits of its values, added up, as Lucene has it
+FEW_FEATURES = 32_768  # that are never more: each is less than 2^16
 _KEPT_BITS = np.uint32(15)  # that Lucene cuts off a feature's value, of 32
 
 Source = dict[str, Any]
@@ -111,16 +114,33 @@ def _make_terms(terms: WeighedTerms, at: int, variant: float) -> Source:
         if term:  # a stem of nothing is no feature
             share = 1.0 if term == name else variant
             weights[term] = weights.get(term, 0.0) + share * weight
-    values = round_weights(np.array(list(weights.values()), np.float32)).tolist()
-    features = {
-        feature_name(term): value for term, value in zip(weights, values, strict=True) if value > LEAST
-    }
     own = terms.marks[here] & (OWN | BODY)
     return {
-        WEIGHTS: features,
+        **_make_features(weights),
         OWN_TERMS: [names[place] for place in np.flatnonzero(own == OWN).tolist() if names[place]],
         OTHER_TERMS: [names[place] for place in np.flatnonzero(own == 0).tolist() if names[place]],
     }
+
+
+def _make_features(weights: Mapping[str, float]) -> Source:
+    """Makes the features of terms; of more than Lucene takes, which nobody writes, the least are left out."""
+    values = round_weights(np.array(list(weights.values()), np.float32))
+    found = defaultdict[str, dict[str, float]](dict)
+    for term, value in zip(weights, values.tolist(), strict=True):
+        if value > LEAST:
+            found[weight_field(term)][feature_name(term)] = value
+    return {name: _limit_features(some) for name, some in found.items()}
+
+
+def _limit_features(features: dict[str, float]) -> dict[str, float]:
+    """Limits the features of one field."""
+    if len(features) <= FEW_FEATURES:
+        return features
+    values = np.array(list(features.values()), np.float32)
+    order = np.argsort(-values, kind="stable")
+    spent = np.cumsum((values[order].view(np.uint32) >> _KEPT_BITS).astype(np.int64))
+    names = list(features)
+    return {names[at]: features[names[at]] for at in order[spent <= MAX_SPENT].tolist()}
 
 
 def round_weights(weights: Scores) -> Scores:

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
+from zlib import crc32
 
 from engine.index.cluster_indexing.term_vectors import PARTS
 from engine.index.schema import FORMS, NAMES, PHRASE_FIELDS, TEXT_FIELDS
 
-WEIGHTS = "w"  # of each term its BM25F weight in the document (rank_features)
+# Fields of features: of each term its BM25F weight in the document. Lucene takes some 65,000 in each, as it
+# adds up their values as if they were frequencies, up to 2^31.
+WEIGHT_FIELDS = 8
+_WEIGHTS = "w"  # before the number of such a field
 OWN_TERMS = "own"  # terms that the document says itself, but not in its body
 OTHER_TERMS = "other"  # terms that it does not say itself
 FIELD_TERMS = ("path", "rest")  # texts without positions that can be asked for by themselves
@@ -64,7 +68,7 @@ MAPPINGS: Mapping[str, Any] = {
     # recovery_source_enabled stays on: without it they never start.
     "_source": {"enabled": False},
     "properties": {
-        WEIGHTS: {"type": "rank_features"},
+        **{f"{_WEIGHTS}{number}": {"type": "rank_features"} for number in range(WEIGHT_FIELDS)},
         **dict.fromkeys(PHRASE_FIELDS, _PLACED),
         **dict.fromkeys((OWN_TERMS, OTHER_TERMS, *FIELD_TERMS, "site", "flag", "link", NAMES, FORMS), _KEY),
         **dict.fromkeys(("url", "host", AUTHORITY, "language", "type", "day"), _COLUMN),
@@ -103,6 +107,11 @@ def document_id(url: str) -> str:
 def form_key(form: str) -> str:
     """Returns what the field FORMS has of a form, or of the beginning of one."""
     return FORM_START + form
+
+
+def weight_field(term: str) -> str:
+    """Names the field that has the weight of a term."""
+    return f"{_WEIGHTS}{crc32(term.encode()) % WEIGHT_FIELDS}"
 
 
 def feature_name(term: str) -> str:

@@ -7,7 +7,14 @@ ours but for rounding and for a text that has several of the terms, of which the
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any, assert_never
 
-from engine.index.cluster_indexing import FIELD_TERMS, OTHER_TERMS, OWN_TERMS, WEIGHTS, feature_name, form_key
+from engine.index.cluster_indexing import (
+    FIELD_TERMS,
+    OTHER_TERMS,
+    OWN_TERMS,
+    feature_name,
+    form_key,
+    weight_field,
+)
 from engine.index.query import (
     AllOf,
     AndMaybe,
@@ -74,7 +81,7 @@ class Translator:
         features = [
             {
                 "rank_feature": {
-                    "field": f"{WEIGHTS}.{feature_name(term)}",
+                    "field": f"{weight_field(term)}.{feature_name(term)}",
                     "boost": boost,
                     "saturation": {"pivot": self._k1 / share},
                 }

@@ -75,6 +75,29 @@ def test_what_becomes_of_actions() -> None:
         assert run_bulk(node, actions) == BulkCounts(written=3, stale=1)
 
 
+TOO_MUCH = failed(400, "illegal_argument_exception", "too many tokens for field")
+
+
+def test_a_document_that_is_refused_for_what_it_is_leaves(caplog: pytest.LogCaptureFixture) -> None:
+    """A stranger's page stops nobody; what it was before is found no more."""
+    with run_index(items(WRITTEN, TOO_MUCH, WRITTEN), items(DELETED)) as node:
+        waits = list[float]()
+        assert run_bulk(node, make_actions(3), waits) == BulkCounts(written=3, left_out=1)
+        removal = b'{"delete":{"_id":"1","version":7,"version_type":"external_gte"}}\n'
+        assert lengths(node)[1] == len(removal)
+    assert not waits
+    assert "a page is left out: " in caplog.text
+    assert "too many tokens" in caplog.text
+
+
+def test_where_none_of_several_is_taken_it_is_no_fault_of_theirs() -> None:
+    with (
+        run_index(items(TOO_MUCH, TOO_MUCH, TOO_MUCH)) as node,
+        pytest.raises(ClusterError, match="too many"),
+    ):
+        run_bulk(node, make_actions(3))
+
+
 def test_nothing_to_do_is_no_request() -> None:
     with run_index(items()) as node:
         assert run_bulk(node, []) == BulkCounts()
@@ -117,12 +140,12 @@ def test_a_cluster_that_takes_nothing_for_long(refusal: Answer) -> None:
     ("told", "expected", "says", "why"),
     [
         (
-            items(WRITTEN, failed(400, "mapper_parsing_exception", "no [f]"), failed(500)),
+            items(WRITTEN, failed(500, "mapper_parsing_exception", "no [f]"), failed(500)),
             ClusterError,
             "no [f]",
             "the first reason counts",
         ),
-        (items(REFUSED, failed(400), WRITTEN), ClusterError, "why", "waiting would not mend it"),
+        (items(REFUSED, failed(500), WRITTEN), ClusterError, "why", "waiting would not mend it"),
         (
             items(WRITTEN, WRITTEN, failed(404, "index_not_found_exception", "no such index [pages]")),
             IndexMissing,
@@ -172,7 +195,7 @@ def test_actions_are_read_as_they_are_sent() -> None:
             read.append(number)
             yield BulkAction(str(number), 7, {"body": "x" * BULK_BYTES})
 
-    with run_index(items(failed(400))) as node, open_client(locate(node)) as client:
+    with run_index(items(failed(403))) as node, open_client(locate(node)) as client:
         with pytest.raises(ClusterError):
             write_bulk(client, "pages", make())
         assert len(read) == 2

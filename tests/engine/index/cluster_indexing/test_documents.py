@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.cluster_indexing.documents import make_sources, round_weights
+from engine.index.cluster_indexing.documents import _make_features, make_sources, round_weights
 from engine.index.cluster_indexing.mapping import (
     LONGEST_TOKEN,
     OTHER_TERMS,
     OWN_TERMS,
     STACK,
-    WEIGHTS,
+    WEIGHT_FIELDS,
     document_id,
     feature_name,
     length_field,
+    weight_field,
 )
 from engine.index.query.tree import Word
 from engine.index.reader.scored_documents import set_marks
@@ -48,6 +49,12 @@ def sources(indexed: Indexed) -> dict[str, Any]:
     }
 
 
+def weights_of(source: dict[str, Any]) -> dict[str, float]:
+    """The features of a document."""
+    fields = [source.get(f"w{number}", {}) for number in range(WEIGHT_FIELDS)]
+    return {name: one for field in fields for name, one in field.items()}
+
+
 @pytest.mark.parametrize("word", WORDS)
 def test_weights_are_those_that_scores_are_made_of(
     indexed: Indexed, sources: dict[str, Any], word: str
@@ -59,7 +66,8 @@ def test_weights_are_those_that_scores_are_made_of(
     scores = set_marks(found.scores, np.uint32(0)) / factor
     weights = scores * words.k1 / (1 - scores)
     urls = indexed.snapshot.reader.urls(found.documents.tolist())
-    said = {url: one[WEIGHTS][word] for url, one in sources.items() if word in one[WEIGHTS]}
+    features = {url: weights_of(one) for url, one in sources.items()}
+    said = {url: some[word] for url, some in features.items() if word in some}
     assert said == pytest.approx(dict(zip(urls, weights.tolist(), strict=True)), rel=0.003)
 
 
@@ -83,7 +91,7 @@ def test_no_term_of_a_stranger_is_another(sources: dict[str, Any]) -> None:
     every = [*made[OWN_TERMS], *made[OTHER_TERMS], *made["body"].replace(STACK, " ").split(" ")]
     assert all(term and len(term.encode()) <= LONGEST_TOKEN for term in every)
     assert all(len(term.split()) == 1 for term in every), "Java's white space is no part of a term"
-    assert all("." not in name for name in made[WEIGHTS])
+    assert all("." not in name for name in weights_of(made))
 
 
 @given(st.floats(2**-99, 2**99, width=32))
@@ -108,3 +116,15 @@ def test_a_page_is_known_by_its_url(url: str, why: str) -> None:
 
 def test_a_feature_has_no_dot() -> None:
     assert feature_name("a.b") == f"a{STACK}b"
+
+
+def test_a_page_of_nothing_but_different_words_has_no_more_features_than_lucene_takes() -> None:
+    """All of one field, as an attacker may choose them; the heaviest stay."""
+    words = [word for number in range(900_000) if weight_field(word := f"w{number}") == "w0"]
+    weights = {word: 1.0 + number / len(words) for number, word in enumerate(words)}
+    [(name, features)] = _make_features(weights).items()
+    spent = sum(int(np.float32(one).view(np.uint32)) >> 15 for one in features.values())
+    assert name == "w0"
+    assert 60_000 < len(features) < len(words)
+    assert 2**31 - 2**16 < spent < 2**31
+    assert min(features.values()) >= max(weights[word] for word in words if word not in features) - 0.01
