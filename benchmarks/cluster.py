@@ -16,8 +16,8 @@ from urllib.parse import unquote
 from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
 from engine.errors import EngineError
 from engine.generations import FolderGeneration
+from engine.index.cluster_form.creating import create_empty, show_documents
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
-from engine.index.cluster_indexing.creating import create_empty, show
 from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 from engine.index.indexing.writer import Writer
 from engine.index.query.parser import parse_any_word
@@ -103,7 +103,7 @@ def _fill(
         create_empty(client, index, shards, 0)
         for after in range(0, source.last_change(), AT_ONCE):
             writer.write(source.changes(after, AT_ONCE))
-        show(client, index)
+        show_documents(client, index)
 
 
 def _answer_rows(

@@ -5,7 +5,7 @@ from engine.segment.build import MAX_LENGTH, build_segment, pack_segment
 from engine.segment.codec import ArrayCodec, ArrayDocuments, ArraySegment, ArrayTerms
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.segment.folder import NAME
-from engine.segment.invert import MAX_DOCUMENTS, Entries, invert_entries
+from engine.segment.invert import MAX_DOCUMENTS, BatchEntries, Entries, invert_entries
 from engine.segment.layout import Layout
 from engine.segment.loops import skip_to
 from engine.segment.packed import Bits, Heads, Starts, unpack_noinline
@@ -25,6 +25,7 @@ __all__ = [
     "ArrayDocuments",
     "ArraySegment",
     "ArrayTerms",
+    "BatchEntries",
     "Bits",
     "Draft",
     "Entries",

@@ -32,6 +32,16 @@ class Entries(NamedTuple):
     positions: Numbers
 
 
+class BatchEntries(NamedTuple):
+    """All that the dictionary has of documents, numbered below `known`; `encode` returns the terms of some
+    numbers.
+    """
+
+    known: int
+    encode: Callable[[NDArray[np.int64]], Terms]
+    entries: Entries
+
+
 class Inverted(NamedTuple):
     """One run, and the table that its rows mean."""
 

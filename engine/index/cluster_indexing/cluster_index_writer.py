@@ -6,9 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from engine.generations import ClusterGeneration, IndexNotes, write_notes
-from engine.index.cluster_indexing import creating
+from engine.index.cluster_form import (
+    RECORD,
+    IndexLayout,
+    create_empty,
+    document_id,
+    expunge_documents,
+    show_documents,
+)
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter, average_lengths
-from engine.index.cluster_indexing.mapping import RECORD, document_id
 from engine.index.documents import BATCH_BYTES, IndexWriter, make_change, measure_texts
 from engine.linkgraph import (
     IndexPosition,
@@ -34,9 +40,9 @@ def create_cluster_index(generation: ClusterGeneration, source: str) -> None:
     was killed between has its alias, so it is cleared away.
     """
     client, notes = share_client(generation.index.cluster), IndexNotes(source=source)
-    layout = creating.IndexLayout(client)
+    layout = IndexLayout(client)
     meta = write_notes(notes)
-    creating.create_empty(client, generation.name, layout.shards, layout.replicas, generation.alias, meta)
+    create_empty(client, generation.name, layout.shards, layout.replicas, generation.alias, meta)
     create_graph(generation.links)
 
 
@@ -81,7 +87,7 @@ class ClusterIndexWriter(IndexWriter):
     def write(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
         """Writes the documents of these changes, and shows them."""
         self.fill(changes, stale)
-        creating.show(self._client, self._generation.name)
+        show_documents(self._client, self._generation.name)
 
     def fill(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
         """Writes documents that nobody sees before merge()."""
@@ -98,11 +104,11 @@ class ClusterIndexWriter(IndexWriter):
 
     def merge(self) -> None:
         """Shows what was filled in; merging is the cluster's own."""
-        creating.show(self._client, self._generation.name)
+        show_documents(self._client, self._generation.name)
 
     def expunge(self) -> None:
         """Has the texts of deleted documents leave the disks."""
-        creating.expunge_documents(self._client, self._generation.name)
+        expunge_documents(self._client, self._generation.name)
 
     def mark_committed(self, change: int) -> None:
         """Marks that all up to this change is in the index, by the next number of a commit."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.index.cluster_form import document_id
 from engine.index.cluster_indexing.documents import make_sources
-from engine.index.cluster_indexing.mapping import document_id
 from engine.index.documents import DocumentBuilder, SegmentBatch, measure_texts
 from engine.index.reader import Scores, round_average
 from engine.index.schema import TEXT_FIELDS

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.cluster_indexing.mapping import (
+from engine.index.cluster_form import (
     AUTHORITY,
     EMPTY,
     FIELD_TERMS,
@@ -23,14 +23,16 @@ from engine.index.cluster_indexing.mapping import (
     STACK,
     TITLE_END,
     VOTES,
+    TermVector,
     feature_name,
     form_key,
     length_field,
+    make_name_keys,
+    pack_names,
+    pack_vectors,
     part_field,
     weight_field,
 )
-from engine.index.cluster_indexing.page_names import make_name_keys, pack_names
-from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
 from engine.index.documents import Document, SegmentBatch, make_entries, measure_texts
 from engine.index.reader import BODY, OWN, Leaf, Scores, marks_of, set_marks
 from engine.index.schema import FORMS, KEYS, LAYOUT, NAMES, PHRASE_FIELDS, TEXT_FIELDS

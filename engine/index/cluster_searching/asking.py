@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.index.cluster_indexing import FLAGGED, VOTES
+from engine.index.cluster_form import FLAGGED, VOTES
 from engine.index.cluster_searching.moment import Answer
 from engine.index.cluster_searching.translate import DSL, match_any, prefer_unflagged
 from engine.index.query import AllOf, AnyOf, MostOf, Query, collect_prefixes, collect_words

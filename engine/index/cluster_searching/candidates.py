@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.cluster_indexing import FetchedVector, find_parts, part_of_word, select_terms
+from engine.index.cluster_form import FetchedVector, find_parts, part_of_word, select_terms
 from engine.index.query import (
     AllOf,
     Field,

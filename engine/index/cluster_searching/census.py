@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.index.cluster_indexing import RECORD, length_field
+from engine.index.cluster_form import RECORD, length_field
 from engine.index.cluster_searching.asking import MAX_HITS
 from engine.index.cluster_searching.moment import Moment
 from engine.index.cluster_searching.records import read_record

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from engine.index.cluster_indexing import AUTHORITY
+from engine.index.cluster_form import AUTHORITY
 from engine.index.cluster_searching.moment import Answer
 from engine.index.cluster_searching.translate import DSL, match_any
 from engine.index.query import AnyOf

@@ -5,7 +5,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from engine.index.cluster_indexing import (
+from engine.index.cluster_form import (
     FORM_START,
     NAMED,
     RECORD,

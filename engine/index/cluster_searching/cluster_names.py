@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.cluster_indexing import NAMED, VOTES, NameTerm, begins_with, unpack_names
+from engine.index.cluster_form import NAMED, VOTES, NameTerm, begins_with, unpack_names
 from engine.index.cluster_searching.one_search import Search, decode_value
 from engine.index.cluster_searching.translate import DSL
 from engine.index.lexicon import KIND_WEIGHTS, MAX_KEPT, NameCandidate, weigh_names

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import DamagedError
 from engine.generations import Generation
-from engine.index.cluster_indexing import length_field
+from engine.index.cluster_form import length_field
 from engine.index.cluster_searching import census
 from engine.index.cluster_searching.cluster_lexicon import ClusterLexicon
 from engine.index.cluster_searching.moment import Answer, Moment

@@ -2,7 +2,7 @@
 
 from base64 import urlsafe_b64decode
 
-from engine.index.cluster_indexing import RECORD
+from engine.index.cluster_form import RECORD
 from engine.index.cluster_searching.moment import Answer
 from engine.index.stored_pages import StoredPage, unpack_page
 from engine.segment import stored

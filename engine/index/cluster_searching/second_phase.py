@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.index.cluster_indexing import HEAD, FetchedVector, document_id, part_field
+from engine.index.cluster_form import HEAD, FetchedVector, document_id, part_field
 from engine.index.cluster_searching.candidates import (
     CandidateReader,
     CandidateSearcher,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import DamagedError
-from engine.index.cluster_indexing import RECORD
+from engine.index.cluster_form import RECORD
 from engine.index.cluster_searching.asking import (
     BY_URL,
     CANDIDATES,

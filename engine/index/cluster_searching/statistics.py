@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.index.cluster_indexing import OWN_TERMS
+from engine.index.cluster_form import OWN_TERMS
 from engine.index.cluster_searching.translate import DSL, match_any, match_own, match_terms
 from engine.index.query import Boost, Field, MostOf, Prefix, Query, Word, walk
 from engine.index.reader import FIELD

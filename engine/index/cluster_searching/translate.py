@@ -7,7 +7,7 @@ ours but for rounding and for a text that has several of the terms, of which the
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any, assert_never
 
-from engine.index.cluster_indexing import (
+from engine.index.cluster_form import (
     FIELD_TERMS,
     OTHER_TERMS,
     OWN_TERMS,

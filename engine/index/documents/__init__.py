@@ -1,6 +1,6 @@
 """Makes documents of pages: texts, keys, what is stored; without what hosts repeat on all their pages."""
 
-from engine.index.documents.batch import BatchEntries, make_entries, measure_texts, write_batch
+from engine.index.documents.batch import make_entries, measure_texts, write_batch
 from engine.index.documents.document import Document
 from engine.index.documents.document_builder import DocumentBuilder
 from engine.index.documents.index_writer import BATCH_BYTES, IndexWriter, make_change
@@ -8,7 +8,6 @@ from engine.index.documents.portions import SegmentBatch
 
 __all__ = [
     "BATCH_BYTES",
-    "BatchEntries",
     "Document",
     "DocumentBuilder",
     "IndexWriter",

@@ -1,8 +1,6 @@
 """Inverts documents into a segment: their texts as numbered terms, sorted, and written."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +9,7 @@ from engine.index.documents.portions import SegmentBatch
 from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
 from engine.segment import (
     BREAK,
+    BatchEntries,
     Entries,
     Terms,
     build_segment,
@@ -23,16 +22,6 @@ from engine.text.tokens import TermNumbering
 
 _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
-
-
-class BatchEntries(NamedTuple):
-    """All that the dictionary has of documents, numbered below `known`; `encode` returns the terms of some
-    numbers.
-    """
-
-    known: int
-    encode: Callable[[NDArray[np.int64]], Terms]
-    entries: Entries
 
 
 def write_batch(path: Path, batch: SegmentBatch, numbering: TermNumbering) -> None:

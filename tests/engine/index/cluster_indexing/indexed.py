@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from opensearchpy import OpenSearch
 
+from engine.index.cluster_form.creating import create_empty, show_documents
+from engine.index.cluster_form.term_vectors import TermVector, pack_vectors
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
-from engine.index.cluster_indexing.creating import create_empty, show
-from engine.index.cluster_indexing.term_vectors import TermVector, pack_vectors
 from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
 from engine.index.documents.batch import make_entries, measure_texts
 from engine.index.documents.portions import SegmentBatch
@@ -77,7 +77,7 @@ class Indexed:
             changes = self._source.changes(after, 1 << 30)
             writer = ClusterWriter(client, index, builder, ranking, averages)
             assert writer.write(changes).written == len(changes)
-        show(client, index)
+        show_documents(client, index)
 
     @contextmanager
     def open_cluster(self, node: str, index: str) -> Iterator[ClusterSnapshot]:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.cluster_indexing.documents import _make_features, make_sources, round_weights
-from engine.index.cluster_indexing.mapping import (
+from engine.index.cluster_form.mapping import (
     LONGEST_TOKEN,
     OTHER_TERMS,
     OWN_TERMS,
@@ -20,6 +19,7 @@ from engine.index.cluster_indexing.mapping import (
     length_field,
     weight_field,
 )
+from engine.index.cluster_indexing.documents import _make_features, make_sources, round_weights
 from engine.index.query.tree import Word
 from engine.index.reader.scored_documents import set_marks
 from engine.index.schema.schema import PHRASE_FIELDS

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.index.cluster_indexing.term_vectors import FetchedVector, TermVector
+from engine.index.cluster_form.term_vectors import FetchedVector, TermVector
 from engine.index.cluster_searching.candidates import (
     CandidateReader,
     collect_terms,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from engine.generations import current_generation
 from engine.generations.folder.generation import FolderGeneration
+from engine.index.cluster_form.creating import create_empty, show_documents
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter
-from engine.index.cluster_indexing.creating import create_empty, show
 from engine.index.cluster_searching.cluster_lexicon import ClusterLexicon
 from engine.index.cluster_searching.one_search import Search
 from engine.index.indexing.follow import Follower
@@ -86,4 +86,4 @@ def _write(
         writer = ClusterWriter(client, index, builder, Ranking(), reader.averages)
         create_empty(client, index, shards, 0)
         writer.write(source.changes(0, 1 << 30))
-        show(client, index)
+        show_documents(client, index)

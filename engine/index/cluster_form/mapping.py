@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
-from engine.index.cluster_indexing.term_vectors import PARTS
+from engine.index.cluster_form.term_vectors import PARTS
 from engine.index.schema import FORMS, NAMES, PHRASE_FIELDS, TEXT_FIELDS
 
 # Fields of features: of each term its BM25F weight in the document. Lucene takes some 65,000 in each, as it

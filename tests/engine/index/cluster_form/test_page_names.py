@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.cluster_indexing.page_names import (
+from engine.index.cluster_form.page_names import (
     SHORT,
     NameTerm,
     begins_with,

@@ -16,10 +16,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.documents import BatchEntries
 from engine.index.schema import FORMS, KEYS, LAYOUT, NAMES, TEXT_FIELDS
 from engine.packing import compress, decompress
-from engine.segment import BREAK, MAX_LENGTH, Entries
+from engine.segment import BREAK, MAX_LENGTH, BatchEntries, Entries
 from engine.text.analysis import VARIANT_MARK
 
 PARTS = 64  # a query of three words reads three of them; of 16 an answer took 1.6 MB

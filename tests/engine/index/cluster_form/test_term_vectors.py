@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zstandard import ZstdError
 
-from engine.index.cluster_indexing.term_vectors import (
+from engine.index.cluster_form.term_vectors import (
     PARTS,
     FetchedVector,
     SelectedTerms,

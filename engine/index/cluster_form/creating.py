@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.index.cluster_indexing.mapping import MAPPINGS, make_settings
+from engine.index.cluster_form.mapping import MAPPINGS, make_settings
 
 if TYPE_CHECKING:
     from opensearchpy import OpenSearch
@@ -38,7 +38,7 @@ def create_empty(
     client.indices.create(index=index, body=body, request_timeout=MANAGE_SECONDS)
 
 
-def show(client: "OpenSearch", index: str) -> None:
+def show_documents(client: "OpenSearch", index: str) -> None:
     """Shows what was written to all who open the index from now on."""
     client.indices.refresh(index=index, request_timeout=MANAGE_SECONDS)
 
