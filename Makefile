@@ -97,6 +97,7 @@ requirements: tools
 
 long: tools
 	$(BIN)/pytest -m long --timeout 3600
+	LYCOSA_TEST_INDEX=opensearch $(BIN)/pytest tests/recovery/test_index_kills.py --timeout 3600
 
 journeys: tools
 	$(BIN)/pytest -m 'slow and not long' -n 2 --dist loadfile --no-loadscope-reorder

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.generations import opening
 from engine.generations.cluster import ClusterStorage
+from engine.index.cluster_form import creating
 from engine.opensearch import ClusterIndex
 
 CLUSTER = "LYCOSA_TEST_CLUSTER"  # the location of a cluster, without a prefix
@@ -16,6 +17,7 @@ def use_cluster() -> None:
     """Has this process use the cluster that the environment names, if it names one."""
     if os.environ.get(CLUSTER):
         setattr(opening, "FolderStorage", lambda folder: ClusterStorage(locate_index(folder)))  # noqa: B010
+        setattr(creating, "LEASE_LOOKS", 0)  # noqa: B010 - half a minute for each removal
 
 
 def locate_index(folder: Path) -> ClusterIndex:

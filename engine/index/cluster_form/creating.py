@@ -1,6 +1,8 @@
 """Creates an index of a cluster, empty, and has it shown, flushed and rid of what was deleted."""
 
-from collections.abc import Mapping
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.index.cluster_form.mapping import MAPPINGS, make_settings
@@ -10,6 +12,10 @@ if TYPE_CHECKING:
 
 MANAGE_SECONDS = 60.0  # for what waits for all nodes: an index is made, what was written is shown
 MERGE_SECONDS = 3_600.0  # segments with deleted documents are written anew
+LEASE_SECONDS = 1.0  # between looks whether deleted documents are still kept
+LEASE_LOOKS = 90
+Sleep = Callable[[float], None]
+logger = logging.getLogger("lycosa")
 _NO_META: Mapping[str, Any] = {}
 
 
@@ -43,9 +49,34 @@ def show_documents(client: "OpenSearch", index: str) -> None:
     client.indices.refresh(index=index, request_timeout=MANAGE_SECONDS)
 
 
-def expunge_documents(client: "OpenSearch", index: str) -> None:
-    """Rewrites segments that have deleted documents, and drops the log of what was written."""
+def expunge_documents(client: "OpenSearch", index: str, sleep: Sleep = time.sleep) -> None:
+    """Rewrites segments that have deleted documents, and drops the log of what was written.
+
+    Merges keep what was deleted as long as a copy might ask for it. OpenSearch looks at that twice a minute,
+    so it takes half a minute.
+    """
+    client.indices.flush(index=index, request_timeout=MANAGE_SECONDS)
+    wanted = {shard: last for shard, last, _ in _read_leases(client, index)}
+    for _ in range(LEASE_LOOKS):
+        if all(kept_from > wanted.get(shard, last) for shard, last, kept_from in _read_leases(client, index)):
+            break
+        sleep(LEASE_SECONDS)
+    else:
+        logger.warning("%s has deleted documents on its disks until its next merges", index)
     client.indices.forcemerge(
         index=index, params={"only_expunge_deletes": "true"}, request_timeout=MERGE_SECONDS
     )
+    show_documents(client, index)
     client.indices.flush(index=index, request_timeout=MANAGE_SECONDS)
+
+
+def _read_leases(client: "OpenSearch", index: str) -> Iterator[tuple[str, int, int]]:
+    """Reads of each copy of a shard the number of its last operation, and from which on any are kept."""
+    answer = client.indices.stats(
+        index=index, metric="docs", params={"level": "shards"}, request_timeout=MANAGE_SECONDS
+    )
+    for shard, copies in answer["indices"][index]["shards"].items():
+        for copy in copies:
+            last = int(copy["seq_no"]["max_seq_no"])
+            leases = copy["retention_leases"]["leases"]
+            yield shard, last, min((int(one["retaining_seq_no"]) for one in leases), default=last + 1)
