@@ -7,13 +7,12 @@ of them, and their term vectors.
 from base64 import b64decode, urlsafe_b64decode
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from whoosh import index as whoosh_index
 
 from engine import generations
-from engine.generations import ClusterGeneration, Generation
+from engine.generations import ClusterGeneration, Generation, IndexLocation
 from engine.index.cluster_form.mapping import HEAD, RECORD, part_field
 from engine.index.cluster_form.term_vectors import PARTS, FetchedVector, select_terms
 from engine.index.schema import LAYOUT, TEXT_FIELDS
@@ -27,9 +26,9 @@ COLUMNS = ("url", "host", "language", "type", "day")
 FIELDS = ("url", "host", "title", "anchor", "body", "rest")  # whose terms are compared
 
 
-def content(data_dir: Path) -> dict[str, Any]:
+def content(location: IndexLocation) -> dict[str, Any]:
     """Documents and their stored fields, and for every term of some fields the documents that hold it."""
-    generation: Generation | None = generations.current_generation(data_dir)
+    generation: Generation | None = generations.current_generation(location)
     if isinstance(generation, ClusterGeneration):
         return _of_cluster(generation)
     folder = in_folder(generation)
