@@ -21,7 +21,7 @@ from engine.generations.cluster.lock import lock_index
 from engine.generations.cluster.notes import read_notes
 from engine.generations.generation import Generation
 from engine.linkgraph import drop_graph
-from engine.opensearch import ClusterIndex, share_client
+from engine.opensearch import ClusterError, ClusterIndex, share_client
 
 BEFORE, REFUSED, DRAFT = "-before", "-refused", "-draft-"  # behind the prefix, as aliases
 _ASKED = "*.aliases,*.mappings._meta"
@@ -126,9 +126,13 @@ class ClusterStorage:
         ]
 
     def _move(self, actions: Sequence[Mapping[str, Any]]) -> None:
-        """Moves aliases in one step."""
+        """Moves aliases in one step; a node that dies before it answers may have done so."""
         client = share_client(self._index.cluster)
-        client.indices.update_aliases(body={"actions": actions}, request_timeout=MANAGE_SECONDS)
+        try:
+            client.indices.update_aliases(body={"actions": actions}, request_timeout=MANAGE_SECONDS)
+        except ClusterError:
+            if not _are_done(self._list(), actions):
+                raise
 
     def _sweep(self) -> None:
         """Deletes what has no alias."""
@@ -144,6 +148,14 @@ class ClusterStorage:
 def _find(kept: Sequence[Kept], alias: str) -> ClusterGeneration | None:
     """Finds the index of an alias, the newest where somebody gave it to several."""
     return next((one.generation for one in reversed(kept) if alias in one.aliases), None)
+
+
+def _are_done(kept: Sequence[Kept], actions: Sequence[Mapping[str, Any]]) -> bool:
+    """Tells whether aliases are where they were to be moved."""
+    there = {(one.generation.name, alias) for one in kept for alias in one.aliases}
+    added = {(one["add"]["index"], one["add"]["alias"]) for one in actions if "add" in one}
+    gone = {(one["remove"]["index"], one["remove"]["alias"]) for one in actions if "remove" in one}
+    return added <= there and not (gone - added) & there
 
 
 def _add(generation: ClusterGeneration, alias: str) -> Mapping[str, Any]:

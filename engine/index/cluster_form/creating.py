@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.index.cluster_form.mapping import MAPPINGS, make_settings
+from engine.opensearch import ClusterError
 
 if TYPE_CHECKING:
     from opensearchpy import OpenSearch
 
 MANAGE_SECONDS = 60.0  # for what waits for all nodes: an index is made, what was written is shown
 MERGE_SECONDS = 3_600.0  # segments with deleted documents are written anew
+_EXISTS = "resource_already_exists_exception"
 LEASE_SECONDS = 1.0  # between looks whether deleted documents are still kept
 LEASE_LOOKS = 90
 Sleep = Callable[[float], None]
@@ -35,13 +37,20 @@ def create_empty(
     alias: str = "",
     meta: Mapping[str, Any] = _NO_META,
 ) -> None:
-    """Creates an index with its settings and fields; with its alias in one step."""
+    """Creates an index with its settings and fields; with its alias in one step.
+
+    One that is there was created by a node that died before it answered: nobody else gives it this name.
+    """
     body = {
         "settings": make_settings(shards, replicas),
         "mappings": {**MAPPINGS, "_meta": dict(meta)},
         "aliases": {alias: {}} if alias else {},
     }
-    client.indices.create(index=index, body=body, request_timeout=MANAGE_SECONDS)
+    try:
+        client.indices.create(index=index, body=body, request_timeout=MANAGE_SECONDS)
+    except ClusterError as error:
+        if error.kind != _EXISTS:
+            raise
 
 
 def show_documents(client: "OpenSearch", index: str) -> None:

@@ -233,3 +233,21 @@ def test_who_dies_at_any_request_leaves_the_old_or_the_new(
 def test_the_schema_of_an_index_has_its_name(index: ClusterIndex) -> None:
     draft = create(index)
     assert draft.links == GraphSchema(index.database, draft.name.replace("-", "_"))
+
+
+def test_what_a_node_has_done_before_it_died_is_done(
+    index: ClusterIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks the next node, hears that the index is there, or that an alias is not."""
+    perform = ClusterTransport.perform_request
+
+    def twice(self: ClusterTransport, method: str, url: str, *args: Any, **options: Any) -> Any:
+        if method == "PUT" or url == "/_aliases":
+            perform(self, method, url, *args, **options)
+        return perform(self, method, url, *args, **options)
+
+    monkeypatch.setattr(ClusterTransport, "perform_request", twice)
+    first, second = (generations.publish(index, create(index)) for _ in range(2))
+    assert generations.go_back(index) == first
+    assert generations.current_generation(index) == first
+    assert names(index) == {first.name, second.name}
