@@ -13,10 +13,11 @@ from engine.errors import Busy, Unreadable
 from engine.folder import OF_DATABASE
 from engine.model import Message
 from engine.monitor import legible
+from engine.opensearch import ClusterError
 from engine.ownership import OwnerAccess
 from engine.report import escape_text, format_time
 from search_ui.admin import Gate
-from search_ui.rendering import database_error, render_html
+from search_ui.rendering import database_error, index_error, render_html
 from search_ui.server import NetworkKey, ThreadLimiter, TokenBuckets, identify_client
 
 ROOT = "/owner"
@@ -73,6 +74,8 @@ class OwnerContext:
             return await room.run(work, *args)
         except Busy as error:
             raise HTTPException(503, BUSY, {"Retry-After": str(RETRY_SECONDS)}) from error
+        except ClusterError as error:
+            raise index_error(error) from error
         except Unreadable as error:
             raise database_error(error) from error
         except (OSError, *OF_DATABASE) as error:

@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 from engine.config import Config
 from engine.database import OWNERS, urls, write_side
 from engine.model import State
+from engine.opensearch.errors import UnavailableError
 from engine.ownership.mark import make_value
 from engine.ownership.proofs import PROOF_SECONDS, begin_owner_session, drop_proof, save_proof
 from engine.ownership.site_report import MAX_LISTED
@@ -78,6 +79,17 @@ def test_broken_links(inside: Owner) -> None:
         [f"{HOST}/one", f"{HOST}/gone"],
         [f"{HOST}/two", f"{HOST}/gone"],
     ]
+
+
+def test_broken_links_while_the_cluster_is_away(inside: Owner, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise UnavailableError("no node answers")
+
+    monkeypatch.setattr("search_ui.owner.site_pages.undamaged_generation", refuse)
+    answer = inside.get(f"{inside.path}/links")
+    assert answer.status_code == 503
+    assert int(answer.headers["retry-after"]) > 0
+    assert "The servers that keep the index are away" in main_text(answer)
 
 
 @pytest.mark.requirement(318)
