@@ -1,5 +1,6 @@
 """`scrapy move`: to a server and back, with the same answers."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,29 @@ def test_there_and_back(tmp_path: Path, database_url: str) -> None:
 
 def test_what_is_no_database(tmp_path: Path) -> None:
     assert "TO: 'mysql://h/d': write" in scrapy(tmp_path, "move", "mysql://h/d", code=2).stderr
+
+
+@pytest.mark.opensearch
+@pytest.mark.slow
+def test_there_and_back_with_the_index(tmp_path: Path, database_url: str, opensearch_node: str) -> None:
+    """A move whose second half was stopped goes on there."""
+    data, cluster = small_folder(tmp_path), f"opensearch+{opensearch_node}/moved"
+    before, found = status(data), scrapy(data, "search", "moulting").stdout.splitlines()[1:]
+    scrapy(data, "move", database_url)
+    said = scrapy(data, "move", database_url, cluster).stdout
+    assert "the database is there already, with the same rows" in said
+    assert f'now write index = "{cluster}" into crawl.toml; {data / "index"} stays' in said
+    crawl_toml = data / "crawl.toml"
+    own = crawl_toml.read_text("utf-8") if crawl_toml.exists() else ""
+    crawl_toml.write_text(f'database = "{database_url}"\nindex = "{cluster}"\n{own}', "utf-8")
+    (data / "crawl.db").unlink()
+    shutil.rmtree(data / "index")
+    assert status(data) == before
+    assert scrapy(data, "search", "moulting").stdout.splitlines()[1:] == found
+    said = scrapy(data, "move", "folder").stdout
+    assert "now delete the line 'database' of crawl.toml" in said
+    assert "now delete the line 'index' of crawl.toml" in said
+    crawl_toml.write_text(own, "utf-8")
+    assert status(data) == before
+    assert scrapy(data, "search", "moulting").stdout.splitlines()[1:] == found
+    assert scrapy(data, "check").stdout == "nothing is damaged\n"
