@@ -1,6 +1,7 @@
 """Opens one moment of an index in a cluster for searching."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from engine.errors import DamagedError
@@ -49,12 +50,11 @@ class ClusterSnapshot(LinkCounts):
         self.ranking, self.cache = ranking, cache
         self.answers = LRUCache(cache.answers)  # none of them outlives it
         self._counts = dict[Query, DocumentCounts]()
-        try:
+        with ExitStack() as failed:
+            failed.callback(self._moment.close)
             self._measure()
             self._graph = LinkGraphReader(links, cache.graphs.damage(links))
-        except BaseException:
-            self._moment.close()
-            raise
+            failed.pop_all()
         super().__init__(self._graph, ranking)
 
     def close(self) -> None:

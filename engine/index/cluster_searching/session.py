@@ -217,12 +217,13 @@ class ClusterSession(LinkCounts):
         """Finds candidates and ranks them."""
         statistics = self._opened.count(wanted.query)
         first = self._ask(wanted, statistics)
-        if not first.candidates:
+        if not (candidates := first.candidates):
             return CandidateRanking(first, NO_HITS, NO_HITS)
-        self._pages.number(first.candidates)
+        self._pages.number(candidates)
         self._pages.number_partial(first.partial)
-        self._pages.number(first.leaders)
-        urls = [page.url for page in (*first.candidates, *first.leaders)]
+        leaders = first.leaders
+        self._pages.number(leaders)
+        urls = [page.url for page in (*candidates, *leaders)]
         searcher = self._second_phase.open(wanted.query, urls, statistics)
         reader = searcher.reader
         local = searcher.find(strip_filters(wanted.query), reader.size)

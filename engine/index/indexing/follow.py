@@ -143,23 +143,26 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
     little. Raises UnavailableError where a cluster is still away after END_SECONDS at the end: the next crawl
     indexes the rest.
     """
+    told = set[str]()
     while not stop():
-        seconds = LOOK_SECONDS if (found := _try(partial(_step, follower))) is None else found
+        seconds = LOOK_SECONDS if (found := _try(partial(_step, follower), told)) is None else found
         if seconds:
             sleep(seconds)
     for _ in range(round(END_SECONDS / LOOK_SECONDS)):
-        if _try(follower.catch_up) is not None:
+        if _try(follower.catch_up, told) is not None:
             return
         time.sleep(LOOK_SECONDS)
     follower.catch_up()
 
 
-def _try(work: Callable[[], T]) -> T | None:
-    """Returns what some work returns, None where a cluster is away."""
+def _try(work: Callable[[], T], told: set[str]) -> T | None:
+    """Returns what some work returns, None where a cluster is away, of which it tells once."""
     try:
         return work()
     except UnavailableError as error:
-        logger.warning("the index waits: %s", error)
+        if str(error) not in told:
+            logger.warning("the index waits: %s", error)
+        told.add(str(error))
         return None
 
 

@@ -131,9 +131,14 @@ def test_the_loop_sleeps_only_while_little_comes_and_catches_up_at_the_end(tmp_p
 
 @pytest.mark.parametrize(("away", "ends", "why"), [(3, True, "it is back"), (99, False, "it stays away")])
 def test_a_cluster_that_is_away_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, away: int, ends: bool, why: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    away: int,
+    ends: bool,
+    why: str,
 ) -> None:
-    """Also at the end of a crawl, a while."""
+    """Also at the end of a crawl, a while; the log says so once."""
     slept: list[float] = []
     monkeypatch.setattr("engine.index.indexing.follow.time.sleep", slept.append)
     follower, refusals = Follower(Memory(page(A, "amber")), tmp_path), iter(range(away))
@@ -149,6 +154,7 @@ def test_a_cluster_that_is_away_is_waited_for(
         follow(follower, lambda: bool(slept), slept.append)
     assert slept == [LOOK_SECONDS] * (away if ends else 1 + round(END_SECONDS / LOOK_SECONDS)), why
     assert not ends or urls(tmp_path, "amber") == [A]
+    assert caplog.text.count("the index waits: the cluster is away") == 1
 
 
 def test_the_follower_goes_on_in_the_generation_that_a_rebuild_published(tmp_path: Path) -> None:
