@@ -16,11 +16,11 @@ import time
 import traceback
 from pathlib import Path
 
-from engine import generations
+from engine.database import open_clock
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.generations import IndexLocation
-from engine.index.indexing.election import elect
+from engine.index.indexing.election import elect_at_end
 from engine.index.indexing.follow import Follower, follow
 from engine.index.indexing.rebuild import COLLECTED_AFTER
 from engine.opensearch import ClusterIndex
@@ -42,9 +42,7 @@ def main(database: Path | str, index: IndexLocation, ranking: Ranking, room: Fre
         store = Store(database)
         follower = Follower(store, index, ranking, room)
         follow(follower, lambda: _is_input_closed(0.0), _is_input_closed)
-        generation = generations.current_generation(index)
-        if generation and elect(store.engine, generation, time.time()):
-            follower.catch_up()
+        elect_at_end(follower, store.engine, index, open_clock(database, store.engine), time.sleep)
     except (EngineError, OSError, sqlite3.DatabaseError) as error:
         sys.stderr.write(f"the index in {index} cannot be written: {error}\n")
         return 2

@@ -9,15 +9,17 @@ many other owners a page or its site's front page is linked to, then who was fou
 and only then what the site's own sitemap lists. None of this changes by who stands, so it is settled.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import lru_cache
 from itertools import groupby
 
 import sqlalchemy as sa
 
-from engine.database import write_transaction
-from engine.generations import Generation
+from engine import generations
+from engine.database import connect_to_read, write_transaction
+from engine.generations import Generation, IndexLocation
+from engine.index.indexing.follow import Follower
 from engine.linkgraph import Clusters, open_clusters
 from engine.store import (
     Candidate,
@@ -32,6 +34,39 @@ from engine.url import host_of, registrable_domain
 AT_ONCE = 100  # clusters to a transaction; others can write between them
 AGE_SECONDS = 7 * 86_400.0  # found so much earlier says something; within one crawl it is chance
 MAX_SITES = 4_096  # whose voters are remembered while the election lasts
+LOOK_SECONDS = 0.25  # between looks whether the others have ended
+
+
+def elect_at_end(
+    follower: Follower,
+    database: sa.Engine,
+    location: IndexLocation,
+    clock: Callable[[], float],
+    sleep: Callable[[float], object],
+) -> None:
+    """Holds the election of a crawl's end, and indexes what it changed, whoever held it.
+
+    Crawls on several machines end moments apart, and none elects before the last: each waits for those that
+    have nothing left to do. `clock` gives seconds since 1970, `sleep` takes seconds.
+    """
+    while _are_ending(database, clock()):
+        sleep(LOOK_SECONDS)
+    _catch_up(follower)
+    if generation := generations.current_generation(location):
+        elect(database, generation, clock())
+        _catch_up(follower)
+
+
+def _are_ending(database: sa.Engine, now: float) -> bool:
+    """Tells whether crawls are under way, and all of them only look whether the others have ended, too."""
+    with connect_to_read(database) as connection:
+        living = load_living_runs(connection, "crawl", now)
+    return bool(living) and all(run.idle for run in living)
+
+
+def _catch_up(follower: Follower) -> None:
+    if follower.count_waiting():
+        follower.catch_up()
 
 
 def elect(database: sa.Engine, generation: Generation, now: float) -> int:

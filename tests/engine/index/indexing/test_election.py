@@ -9,11 +9,12 @@ import sqlalchemy as sa
 from engine import generations
 from engine.crawl import Crawl
 from engine.database import open_database, pages, urls
-from engine.index.indexing.election import elect
+from engine.index.indexing.election import elect, elect_at_end
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
 from engine.robots import Directives
 from engine.search.search import SearchService
+from engine.store import end_run, record_heartbeat, start_run
 from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
 
 DAY = 86_400.0
@@ -146,3 +147,41 @@ def test_nobody_is_elected_while_a_crawl_is_under_way(tmp_path: Path) -> None:
     crawl = crawled(tmp_path, clock, web_of({"aa": 0, "b": 1}))
     crawl_of(tmp_path, clock, own=True)
     assert election(crawl, tmp_path, clock.now) == 0
+
+
+@pytest.mark.requirement(273)
+@pytest.mark.parametrize(
+    ("idle", "elects", "looks", "stands", "why"),
+    [
+        (True, False, 2, "b", "the other crawl ends, and leaves the election to us"),
+        (True, True, 2, "b", "the other machine has held it already: our index follows"),
+        (False, False, 0, "aa", "the other crawl goes on for hours: its end brings the last word"),
+    ],
+)
+def test_the_end_of_crawls_on_two_machines(
+    tmp_path: Path, idle: bool, elects: bool, looks: int, stands: str, why: str
+) -> None:
+    """Each has an index of its own; the two end moments apart, and both indexes have what was elected."""
+    clock = Clock()
+    crawl = crawled(tmp_path, clock, web_of({"aa": 0, "b": 1}))
+    engine, looked = crawl.store.engine, list[float]()
+    with engine.begin() as connection:
+        other = start_run(connection, "crawl", clock.now)
+        record_heartbeat(connection, other, clock.now, {}, idle=idle)
+
+    def sleep(seconds: float) -> None:
+        looked.append(seconds)
+        if len(looked) == looks:
+            with engine.begin() as connection:
+                end_run(connection, other, clock.now, "finished")
+            if elects:
+                election(crawl, tmp_path, clock.now)
+
+    two = tmp_path / "two"
+    follower = Follower(crawl.store, two)
+    follower.catch_up()
+    elect_at_end(follower, engine, two, clock, sleep)
+    assert len(looked) == looks, why
+    with closing(SearchService(two)) as search:
+        (hit,) = [hit for hit in search.search("text", size=100).hits if hit.copies]
+    assert hit.url == f"{HOST}/{stands}", why
