@@ -57,7 +57,7 @@ class Translator:
             case Phrase():
                 return {"bool": {"filter": [match_own(query)], "must": [self(w, boost) for w in query.words]}}
             case Compound():
-                return _best_of([self(query.whole, boost), self(query.parts, boost * self._variant)])
+                return self._translate_compound(query, boost)
             case AllOf():
                 return self._translate_group(query, boost)
             case MostOf():
@@ -90,6 +90,12 @@ class Translator:
             if term
         ]
         return _best_of(features) if features and boost else NO_MATCH
+
+    def _translate_compound(self, compound: Compound, boost: float) -> DSL:
+        """Translates a compound: beside the whole word, its parts are akin to it and count as much."""
+        beside = {"must": [self(compound.parts, boost)], "filter": [match_any(compound.whole)]}
+        parts = self(compound.parts, boost * self._variant)
+        return _best_of([self(compound.whole, boost), parts, {"bool": beside}])
 
     def _translate_group(self, query: AllOf, boost: float) -> DSL:
         clauses = {

@@ -9,8 +9,10 @@ import pytest
 from engine.errors import IndexMissing
 from engine.index.cluster_searching import asking, session
 from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
-from engine.index.query.tree import AllOf, Field, Query, walk
+from engine.index.cluster_searching.translate import Translator
+from engine.index.query.tree import AllOf, Field, Query, Word, walk
 from engine.index.reader.cache import IndexCache
+from engine.index.scoring import weigh_idf
 from engine.opensearch.client import open_client
 from engine.ranking import Ranking
 from tests.engine.index.cluster_indexing.indexed import Indexed
@@ -53,6 +55,41 @@ def both(
 @pytest.mark.parametrize(("typed", "why"), TYPED, ids=[why for _, why in TYPED])
 def test_what_is_typed(both: Both, typed: str, why: str) -> None:
     assert both.assert_alike(read_query(both.embedded, typed), why)
+
+
+OF_WORDS = [
+    ("amber basil cedar", "words"),
+    ('"amber basil"', "a phrase"),
+    ("amber (cedar OR -basil)", "a group"),
+    ("git-rebase todo", "its parts beside the whole word count as much"),
+    ("git rebase-todo", "of a word that some have in parts alone"),
+    ("what is the best amber of all", "a sentence"),
+]
+
+
+@pytest.mark.parametrize(("typed", "why"), OF_WORDS, ids=[why for _, why in OF_WORDS])
+def test_the_first_phase_scores_texts_as_we_do(both: Both, typed: str, why: str) -> None:
+    """But for rounding: so the candidates hold the best of many thousands, too."""
+    query = read_query(both.embedded, typed)
+    best = both.embedded.rank_by_text(query, len(PAGES))
+    urls = both.embedded.urls(best.documents.tolist())
+    expected = dict(zip(urls, best.scores.tolist(), strict=True))
+    wanted = asking.Wanted(query, len(PAGES))
+    requests = asking.make_requests(wanted, make_translator(both, query))
+    hits = asking.read_first_phase(wanted, both.cluster.search(*requests)).hits
+    assert {page.url: page.score for page in hits} == pytest.approx(
+        {page.url: expected[page.url] for page in hits}, rel=0.01
+    ), why
+    assert hits
+
+
+def make_translator(both: Both, query: Query) -> Translator:
+    counted = both.cluster.count(query)
+
+    def factor_of(word: Word) -> float:
+        return weigh_idf(counted.counts[word], counted.documents, both.embedded.ranking)
+
+    return Translator(both.embedded.ranking, factor_of)
 
 
 def test_nothing_is_found(both: Both) -> None:
