@@ -25,6 +25,7 @@ from engine.command import EXIT_MISUSE
 from engine.config import Config
 from engine.errors import EngineError
 from engine.index.indexing import rebuild_index
+from engine.index.scoring import COUNTED
 from engine.model import Results, SearchFilters
 from engine.opensearch import ClusterIndex
 from engine.opensearch.client import share_client
@@ -38,7 +39,7 @@ LIMIT = 150.0  # milliseconds that 95 % of the answers may take
 _SAME: Mapping[str, Callable[[Results], object]] = {
     "ten": lambda page: [hit.url for hit in page.hits],
     "snippets": lambda page: [(hit.title, hit.snippet, hit.section, hit.inlinks) for hit in page.hits],
-    "totals": lambda page: page.total,
+    "totals": lambda page: min(page.total, COUNTED),  # more are not counted there
     "facets": lambda page: page.facets,
     "suggestions": lambda page: page.did_you_mean,
     "notes": lambda page: page.notes,
