@@ -85,10 +85,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("database", metavar="DATABASE")
     parser.add_argument("cluster", metavar="CLUSTER")
     parser.add_argument("--collections", type=Path, metavar="DIR", help="a folder of judged collections")
-    parser.add_argument("--queries", type=int, metavar="N", help="ask the first N alone")
+    parser.add_argument("--queries", type=Path, metavar="FILE", help="ask these instead, one to a line")
     chosen = parser.parse_args(arguments)
     try:
-        queries = draw_queries(chosen.data_dir, chosen.collections)[: chosen.queries]
+        if chosen.queries:
+            queries = chosen.queries.read_text(encoding="utf-8").splitlines()
+        else:
+            queries = draw_queries(chosen.data_dir, chosen.collections)
         for row in rows(chosen.data_dir, ClusterIndex(chosen.cluster, chosen.database), queries):
             print(row.line(), flush=True)
     except EngineError as error:
