@@ -35,13 +35,13 @@ from engine.index.cluster_form.page_names import (
     pack_names,
     unpack_names,
 )
+from engine.index.cluster_form.term_selection import select_terms
 from engine.index.cluster_form.term_vectors import (
     FetchedVector,
     TermVector,
     find_parts,
     pack_vectors,
     part_of_word,
-    select_terms,
 )
 
 __all__ = [

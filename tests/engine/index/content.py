@@ -14,7 +14,8 @@ from whoosh import index as whoosh_index
 from engine import generations
 from engine.generations import ClusterGeneration, Generation, IndexLocation
 from engine.index.cluster_form.mapping import HEAD, RECORD, part_field
-from engine.index.cluster_form.term_vectors import PARTS, FetchedVector, select_terms
+from engine.index.cluster_form.term_selection import select_terms
+from engine.index.cluster_form.term_vectors import PARTS, FetchedVector
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.schema.schema import whoosh_schema
 from engine.opensearch import share_client

@@ -1,29 +1,25 @@
 """A document's term vector has of each word what the segment has of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from zstandard import ZstdError
 
+from engine.index.cluster_form.term_selection import select_terms
 from engine.index.cluster_form.term_vectors import (
     PARTS,
     FetchedVector,
-    SelectedTerms,
     TermVector,
     find_parts,
     pack_vectors,
     part_of_word,
-    select_terms,
 )
 from engine.index.documents.batch import make_entries, measure_texts
-from engine.index.schema.schema import FORMS, LAYOUT, NAMES
+from engine.index.schema.schema import LAYOUT, NAMES
 from engine.segment import BREAK
 from tests.engine.index.cluster_indexing.indexed import Indexed
-from tests.engine.index.source import WORDS, corpus, page
+from tests.engine.index.source import corpus, page
 
 BODY = "body"
 
@@ -58,44 +54,6 @@ def test_all_that_the_dictionary_has_comes_back(indexed: Indexed) -> None:
         assert set(zip((found.keys[term] for term in terms), *others, strict=True)) == expected
         assert np.array_equal(found.lengths, np.minimum(lengths, 65_535))
         assert all(map(np.array_equal, found.heading_ends, batch.heading_ends))
-
-
-@given(
-    wanted=st.sets(st.sampled_from([*WORDS, "absent", "élan", "elan"]), max_size=4),
-    begins=st.sets(st.sampled_from(["am", "ambe", "c", "élan", "é", "~"]), max_size=2),
-)
-@settings(max_examples=40, deadline=None)
-def test_the_parts_of_some_words_have_all_of_them(
-    indexed: Indexed, wanted: set[str], begins: set[str]
-) -> None:
-    vectors = list(indexed.vectors().values())
-    keys = {LAYOUT.key(field, word) for word in wanted for field in (BODY, FORMS)}
-    beginnings = {LAYOUT.key(field, begin) for begin in begins for field in (BODY, FORMS)}
-    parts = sorted({*map(part_of_word, wanted), *(part for begin in begins for part in find_parts(begin))})
-    every = select_terms(list(map(fetched, vectors)), keys, beginnings)
-    some = select_terms([fetched(one, parts) for one in vectors], keys, beginnings)
-    assert said(every) == said(some)
-
-
-def said(found: SelectedTerms) -> set[tuple[object, ...]]:
-    """Keys, documents, columns and positions."""
-    terms, *others = [column.tolist() for column in found.entries]
-    return set(zip((found.keys[term] for term in terms), *others, strict=True))
-
-
-DAMAGED: list[tuple[Callable[[bytes], bytes], str]] = [
-    (lambda octets: octets[:-1], "cut off"),
-    (lambda octets: octets[:-6] + bytes(6), "other octets"),
-    (lambda octets: b"no frame", "something else"),
-]
-
-
-@pytest.mark.parametrize(("damage", "why"), DAMAGED, ids=[why for _, why in DAMAGED])
-def test_a_damaged_vector_is_an_error(indexed: Indexed, damage: Callable[[bytes], bytes], why: str) -> None:
-    vector = indexed.vectors()["http://a.example/"]
-    word, part = LAYOUT.key(BODY, "bucher"), part_of_word("bucher")
-    with pytest.raises(ZstdError):
-        select_terms([FetchedVector(vector.head, {part: damage(vector.parts[part])})], {word}, ())
 
 
 ALIKE = [
