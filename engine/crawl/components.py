@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine.crawl.canonical_choice import CanonicalChoice
 from engine.crawl.discovery import Discovery
+from engine.crawl.host_byte_quota import HostByteQuota
 from engine.crawl.host_health import HostHealth
 from engine.crawl.limits import Limits
 from engine.crawl.link_queue import LinkQueue
@@ -33,6 +34,7 @@ class Components:
     canonical_choice: CanonicalChoice
     quarantine: Quarantine
     soft_404: Soft404Detector
+    byte_quota: HostByteQuota
     host_health: HostHealth
     twin_hosts: TwinHosts
     link_queue: LinkQueue
@@ -81,6 +83,7 @@ def build_components(
         soft_404=Soft404Detector(
             store.engine, frontier, suspects, lambda: discovery.sites, choice.apply_duplicate
         ),
+        byte_quota=HostByteQuota(store.engine, discovery.is_own, frontier.next_hosts, limits.host_bytes),
         host_health=HostHealth(frontier, suspects, lambda: discovery.sites),
         twin_hosts=TwinHosts(discovery, frontier, permissions),
         link_queue=LinkQueue(discovery, frontier, permissions),

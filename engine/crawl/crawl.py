@@ -15,7 +15,6 @@ import sqlalchemy as sa
 
 from engine import robots
 from engine.crawl.components import build_commit, build_components
-from engine.crawl.host_byte_quota import HostByteQuota
 from engine.crawl.idle_timeout import IdleTimeout
 from engine.crawl.limits import Limits
 from engine.crawl.opening import keep_journal, load_moved_sites, load_root_set, requeue_due_pages
@@ -62,7 +61,7 @@ class Crawl:
         self.canonical_choice, self.soft_404 = parts.canonical_choice, parts.soft_404
         self.host_health, self.twin_hosts = parts.host_health, parts.twin_hosts
         self._pending, self._link_queue, self.recorder = parts.pending, parts.link_queue, parts.recorder
-        self._bytes = HostByteQuota(store.engine, self.discovery.is_own, limits.host_bytes)
+        self._bytes = parts.byte_quota
         self.run = Run(sites.digest, locks)
         self._peers = Peers(self.run, self.discovery, self.frontier, self.permissions)
         self.walk = parts.build_walk()

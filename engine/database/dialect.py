@@ -90,6 +90,27 @@ def list_table(name: str, kind: sa.types.TypeEngine[Any]) -> sa.TableValuedAlias
     return _each(values).table_valued(sa.column("value", kind), name="given")
 
 
+class is_selected(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a condition of SQL
+    """Whether a value is one of those that a query gives, which has to do with another table's row.
+
+    Said with IN alone, a server would make the query for each row of the table that the value is of.
+    """
+
+    inherit_cache = True
+
+
+@compiles(is_selected, "sqlite")
+def _compile_is_selected(element: is_selected, compiler: SQLCompiler, **options: Any) -> str:
+    value, query = (compiler.process(part, **options) for part in element.clauses)
+    return f"{value} IN {query}"
+
+
+@compiles(is_selected, "postgresql")
+def _compile_is_in_array(element: is_selected, compiler: SQLCompiler, **options: Any) -> str:
+    value, query = (compiler.process(part, **options) for part in element.clauses)
+    return f"{value} = ANY (ARRAY{query})"
+
+
 class least(sa.sql.functions.GenericFunction[Any]):  # noqa: N801 - a function of SQL
     """The smaller of two values, neither of them null."""
 

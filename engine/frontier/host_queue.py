@@ -2,6 +2,7 @@
 
 import logging
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.frontier.host_record import HostRecord
@@ -67,6 +68,11 @@ class HostQueue:
         """Tells whether one more request may be under way; a slowed host gets one, a probed one none."""
         at_once = 1 if self.record.doublings else self.pace.max_requests
         return self.in_flight < at_once and not (self.abandoned or self.is_probed)
+
+    @property
+    def is_short(self) -> bool:
+        """Tells whether it has no URLs in memory, but some in the database that are not under way."""
+        return self.leased and not self.urls and self.waiting > len(self.claimed)
 
     @property
     def is_suspended(self) -> bool:
@@ -154,6 +160,11 @@ class HostQueue:
         """Gives the host up for this run; its URLs stay queued."""
         logger.warning("%s is suspended until the next crawl: %s", self.host, why)
         self.abandoned = True
+
+    def take(self, claims: Sequence[Claim]) -> None:
+        """Takes claims into memory, behind those that are there."""
+        self.urls.extend(claims)
+        self.claimed.update(claim.url_id for claim in claims)
 
     def release(self) -> None:
         """Drops what waits, and the lease."""

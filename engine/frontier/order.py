@@ -1,11 +1,13 @@
 """Orders a host's URLs: by round and depth, then by sitemap priority, then by known inlinks."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import QUEUED, WAITING, is_among, pages, urls
+from engine.database import QUEUED, WAITING, is_among, is_selected, list_table, pages, urls
 from engine.frontier.host_queue import HostQueue
 from engine.model import Claim, Origin, Purpose
 
@@ -13,14 +15,20 @@ from engine.model import Claim, Origin, Purpose
 # with every page, so the database's order knows nothing of them; with 64 to take, reading costs 0.3 ms.
 COMPARED = 4
 
-_PARENT = urls.alias()
+_PARENT, _URL = urls.alias(), urls.alias()
+_HOSTS = list_table("wanted", urls.c.host_id.type)
 # Made once: putting a statement together costs as much as to run it.
-_NEXT = (
-    sa.select(urls.c.id, urls.c.url, urls.c.fails, urls.c.turn, urls.c.depth, urls.c.priority)
-    .where(urls.c.host_id == sa.bindparam("host"), QUEUED)
+_FIRST = (
+    sa.select(urls.c.id)
+    .where(urls.c.host_id == _HOSTS.c.value, QUEUED)
     .order_by(*WAITING)
     .limit(sa.bindparam("most"))
+    .correlate(_HOSTS)
+    .scalar_subquery()
 )
+_NEXT = sa.select(
+    *(_URL.c[name] for name in ("host_id", "id", "url", "fails", "turn", "depth", "priority"))
+).select_from(_HOSTS.join(_URL, is_selected(_URL.c.id, _FIRST)))
 _WHOLE = (
     sa.select(
         urls, _PARENT.c.url.label("referrer"), _PARENT.c.kind.label("found_in"), pages.c.url_id.label("page")
@@ -31,23 +39,33 @@ _WHOLE = (
 )
 
 
-def load_next_claims(
-    connection: sa.Connection, queue: HostQueue, inlinks: Callable[[str], int], room: int
-) -> Sequence[Claim]:
-    """Loads up to `room` claims of a host that are not taken yet, in their order (requirement 15).
+def fill_queues(
+    connection: sa.Connection, queues: Sequence[HostQueue], inlinks: Callable[[str], int], room: int
+) -> None:
+    """Loads up to `room` claims of each of these hosts that are not taken, in their order (requirement 15).
 
     Those of one turn at a time: what they lead to belongs to the same turn, and so before the next.
     """
-    most = COMPARED * room + len(queue.claimed)
-    rows = connection.execute(_NEXT, {"host": queue.id, "most": most}).all()
-    waiting = [row for row in rows if row.id not in queue.claimed]
-    # Equals stay as they came, by id: what was found first goes first.
-    waiting.sort(key=lambda row: (row.fails, row.turn, row.depth, -row.priority, -inlinks(row.url)))
-    chosen = [row.id for row in waiting[:room] if row.turn == waiting[0].turn]
-    if not chosen:
-        return []
-    whole = {row.id: row for row in connection.execute(_WHOLE, {"chosen": chosen})}
-    return [_claim(whole[number], queue.host) for number in chosen if number in whole]
+    most = COMPARED * room + max(len(queue.claimed) for queue in queues)
+    waiting = defaultdict[int, list[sa.Row[Any]]](list)
+    for row in connection.execute(_NEXT, {"wanted": [queue.id for queue in queues], "most": most}):
+        waiting[row.host_id].append(row)
+    chosen = {queue.id: _choose(queue, waiting[queue.id], inlinks, room) for queue in queues}
+    numbers = [*chain.from_iterable(chosen.values())]
+    rows = connection.execute(_WHOLE, {"chosen": numbers}) if numbers else ()
+    whole = {row.id: row for row in rows}
+    for queue in queues:
+        queue.take([_claim(whole[number], queue.host) for number in chosen[queue.id] if number in whole])
+
+
+def _choose(
+    queue: HostQueue, waiting: Iterable[sa.Row[Any]], inlinks: Callable[[str], int], room: int
+) -> list[int]:
+    """Chooses the URLs of a host that come next; returns their ids."""
+    free = [row for row in waiting if row.id not in queue.claimed]
+    # Among equals, what was found first goes first.
+    free.sort(key=lambda row: (row.fails, row.turn, row.depth, -row.priority, -inlinks(row.url), row.id))
+    return [row.id for row in free[:room] if row.turn == free[0].turn]
 
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:

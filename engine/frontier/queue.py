@@ -18,7 +18,7 @@ from engine.frontier.host_queue import HostQueue, queue_length
 from engine.frontier.host_queues import HostQueues
 from engine.frontier.host_share import HostShare
 from engine.frontier.new_url import INSERT_URLS, NewUrl, group_new
-from engine.frontier.order import load_next_claims
+from engine.frontier.order import fill_queues
 from engine.frontier.paused_hosts import PAUSE_SECONDS, PausedHosts
 from engine.frontier.politeness import MachineDelays, Pace, SlowStart
 from engine.frontier.ready_queue import ReadyQueue
@@ -44,10 +44,11 @@ class Frontier:
         self._caps = caps
         self._quota = DailyQuota(engine, per_day)
         self._draw = draw
-        self.host_queues = HostQueues(pace_of, RobotsCache(engine))
+        self._ready = ReadyQueue()
+        self.next_hosts = self._ready.next_hosts
+        self.host_queues = HostQueues(pace_of, RobotsCache(engine, self.next_hosts))
         self._machine_delays = MachineDelays()
         self.slow_start = SlowStart()
-        self._ready = ReadyQueue()
         self.paused = PausedHosts()
         self._share = HostShare()
         self.is_wary = False  # of hosts that are new to it: others may have asked them just now
@@ -292,8 +293,7 @@ class Frontier:
             self._ready.put(queue, now + queue.pace.pause)
 
     def _refill(self, queue: HostQueue) -> bool:
+        short = [queue, *(other for other in self._ready.next_due() if other.is_short)]
         with connect_to_read(self._engine) as connection:
-            room = queue_length(len(self.host_queues))
-            queue.urls.extend(load_next_claims(connection, queue, self._inlinks, room))
-        queue.claimed.update(claim.url_id for claim in queue.urls)
+            fill_queues(connection, short, self._inlinks, queue_length(len(self.host_queues)))
         return bool(queue.urls)

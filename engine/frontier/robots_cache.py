@@ -1,11 +1,13 @@
 """Caches hosts' robots.txt rules within a bound of memory."""
 
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 
 import sqlalchemy as sa
 
+from engine.database import connect_to_read
+from engine.frontier.host_rows import load_robots
 from engine.robots import RobotsState
-from engine.store import load_robots
 
 # Bytes, by the estimate below: 3,000 hosts with files of 40 lines, or 4 with the longest of short lines.
 MAX_RULES_BYTES = 64 * 1024 * 1024
@@ -17,10 +19,12 @@ class RobotsCache:
     """A cache of robots.txt rules by host; the least recently used are evicted and loaded again.
 
     An answer without a body says little and is never let go: not every one of them is in the database.
+    `next_hosts`: those whose turn comes next; their rules are loaded with those of one that is missing.
     """
 
-    def __init__(self, engine: sa.Engine) -> None:
+    def __init__(self, engine: sa.Engine, next_hosts: Callable[[], Iterable[str]] = tuple) -> None:
         self._engine = engine
+        self._next_hosts = next_hosts
         self._short: dict[str, RobotsState] = {}
         self._long: OrderedDict[str, RobotsState] = OrderedDict()
         self._bytes = 0
@@ -45,9 +49,12 @@ class RobotsCache:
         if host in self._long:
             self._long.move_to_end(host)
             return self._long[host]
-        if state := load_robots(self._engine, host):
-            self.put(host, state)
-        return state
+        unknown = [name for name in self._next_hosts() if name not in self._long and name not in self._short]
+        with connect_to_read(self._engine) as connection:
+            loaded = load_robots(connection, [host, *unknown])
+        for name, state in loaded.items():
+            self.put(name, state)
+        return loaded.get(host)
 
 
 def _estimate_size(state: RobotsState) -> int:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from engine.crawl import Limits
 from engine.database import hosts, open_database, urls
 from engine.frontier.host_queue import MAX_IN_MEMORY, MAX_LENGTH, MIN_LENGTH, HostQueue, queue_length
-from engine.frontier.order import load_next_claims
+from engine.frontier.order import fill_queues
 from engine.frontier.politeness import PACES
 from engine.frontier.robots_cache import RobotsCache
 from engine.model import State
@@ -112,10 +112,12 @@ def test_a_long_line_is_read_from_its_beginning(database_url: str) -> None:
         connection.exec_driver_sql("ANALYZE urls")
         connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
         for _ in range(8):  # psycopg prepares what it has sent some five times
-            load_next_claims(connection, queue, lambda url: 0, 64)
+            queue.clear()
+            fill_queues(connection, [queue], lambda url: 0, 64)
         prepared = connection.exec_driver_sql("SELECT name, statement FROM pg_prepared_statements").all()
         (name,) = (name for name, statement in prepared if "ORDER BY urls.fails" in statement)
-        plan = "\n".join(connection.exec_driver_sql(f"EXPLAIN EXECUTE {name} (1, 256)").scalars())
+        plan = "\n".join(connection.exec_driver_sql(f"EXPLAIN EXECUTE {name} ('{{1,2}}', 256)").scalars())
     engine.dispose()
-    assert "Index Scan using urls_in_turn" in plan
+    assert "Index Only Scan using urls_in_turn" in plan
+    assert "Index Scan using urls_pkey" in plan
     assert "Sort" not in plan
