@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.frontier import robots_cache
 from engine.frontier.robots_cache import BASE_BYTES, LINE_BYTES, RobotsCache
@@ -76,3 +77,15 @@ def test_what_has_no_body_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -
 
 def test_nothing_is_known_of_a_stranger(store: Store) -> None:
     assert RobotsCache(store.engine).get("http://o.example") is None
+
+
+def test_those_whose_turn_comes_next_are_loaded_along(store: Store) -> None:
+    """In one statement; what is known in memory stays, as does what no database has."""
+    book, shut, begun = RobotsCache(store.engine, lambda: HOSTS[1:4]), state(b"", Verdict.DISALLOW_ALL), []
+    fresh = state(BODY * 2)
+    book.put(HOSTS[1], shut)
+    book.put(HOSTS[2], fresh)
+    sa.event.listen(store.engine, "before_cursor_execute", lambda *given: begun.append(given))
+    loaded = [book.get(host) for host in HOSTS[:4]]
+    assert len(begun) == 1
+    assert loaded == [state(), shut, fresh, state()]
