@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opensearchpy import OpenSearch
 
 OPEN_SECONDS = 10.0  # the most that one waits for the first answer
-OLDEST = (2, 19)  # the tests' server is of this one; rank_features and SEGMENT replication are needed
+OLDEST = (2, 19)  # the tests' server is of this one; older ones were not tried
 MAX_SHARED = 4  # clusters that a process speaks with
 _NUMBER = re.compile(r"(\d+)\.(\d+)\.")
 

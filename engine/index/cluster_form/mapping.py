@@ -86,13 +86,14 @@ MAPPINGS: Mapping[str, Any] = {
 def make_settings(shards: int, replicas: int) -> dict[str, Any]:
     """Makes the settings of a new index, which shows what was written when it is refreshed.
 
-    Replicas copy segments, which takes half the work of indexing each document again.
+    Each copy indexes the documents itself: a refresh shows them in all copies. Those that fetched segments would
+    take half the work, but show them later, and whoever asks such a one misses pages, or finds removed ones.
     """
     index = {
         "number_of_shards": shards,
         "number_of_replicas": replicas,
         "refresh_interval": "-1",
-        "replication": {"type": "SEGMENT" if replicas else "DOCUMENT"},
+        "replication": {"type": "DOCUMENT"},
         "gc_deletes": REMEMBERED,
         "merge": {"policy": {"expunge_deletes_allowed": 0}},  # percent: what was removed leaves the disk
     }
