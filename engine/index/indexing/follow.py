@@ -148,7 +148,8 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
         seconds = LOOK_SECONDS if (found := _try(partial(_step, follower), told)) is None else found
         if seconds:
             sleep(seconds)
-    for _ in range(round(END_SECONDS / LOOK_SECONDS)):
+    until = time.monotonic() + END_SECONDS  # a try may take half a minute by itself
+    while time.monotonic() < until:
         if _try(follower.catch_up, told) is not None:
             return
         time.sleep(LOOK_SECONDS)
@@ -156,13 +157,15 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
 
 
 def _try(work: Callable[[], T], told: set[str]) -> T | None:
-    """Returns what some work returns, None where a cluster is away, of which it tells once."""
+    """Returns what some work returns, None where a cluster is away, of which it tells once: of each kind, as
+    no two refusals are alike that count what a node has done so far.
+    """
     try:
         return work()
     except UnavailableError as error:
-        if str(error) not in told:
+        if error.kind not in told:
             logger.warning("the index waits: %s", error)
-        told.add(str(error))
+        told.add(error.kind)
         return None
 
 
