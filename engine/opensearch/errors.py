@@ -7,6 +7,7 @@ from engine.errors import EngineError, IndexMissing
 
 PASSWORD_VARIABLE = "LYCOSA_OPENSEARCH_PASSWORD"  # noqa: S105 - the name of a variable
 OVERLOADED = 429
+_ALL_FULL = "index_create_block_exception"  # no index is made while all disks are above the high watermark
 UNAVAILABLE = (
     502,
     503,
@@ -29,7 +30,7 @@ class UnavailableError(ClusterError):
 
 
 class OverloadedError(UnavailableError):
-    """The nodes answer, but take no more at present (429)."""
+    """The nodes answer, but take no more at present: 429, or all their disks are full (403)."""
 
 
 class LoginError(ClusterError):
@@ -55,7 +56,7 @@ def explain_refusal(location: str, status: int, kind: str, reason: str) -> Engin
         return LoginError(message, status, kind)
     if kind == "index_not_found_exception":
         return IndexMissing(f"{location}: there is {why}: crawl or rebuild")
-    if status == OVERLOADED:
+    if status == OVERLOADED or kind == _ALL_FULL:
         message = f"{location} is overloaded ({why}): try again in a moment, or add memory, disk or nodes"
         return OverloadedError(message, status, kind)
     if status in UNAVAILABLE or status == _TOO_LATE:

@@ -7,7 +7,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,7 @@ SETTINGS = {
     # A disk that is nearly full is not what a test is about.
     "cluster.routing.allocation.disk.threshold_enabled": "false",
 }
+NO_SETTINGS: Mapping[str, str] = {}
 
 
 def find_jars() -> Path | None:
@@ -34,8 +35,10 @@ def find_jars() -> Path | None:
 class Node:
     """One server of a cluster; its data outlive it. Port 0 is one that is free."""
 
-    def __init__(self, folder: Path, port: int = 0, transport: int = 0) -> None:
-        self.folder = folder
+    def __init__(
+        self, folder: Path, port: int = 0, transport: int = 0, settings: Mapping[str, str] = NO_SETTINGS
+    ) -> None:
+        self.folder, self._settings = folder, settings
         self.port, self.transport = port or _free_port(), transport or _free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -49,7 +52,9 @@ class Node:
 
     def start(self, peers: list["Node"]) -> None:
         """Starts it among its peers, itself included; it answers later."""
-        settings = SETTINGS | {
+        settings = {
+            **SETTINGS,
+            **self._settings,
             "node.name": self.folder.name,
             "path.home": str(self.folder),
             "http.port": str(self.port),
@@ -103,9 +108,11 @@ class Cluster:
     those behind; where it is 0, at such as are free.
     """
 
-    def __init__(self, folder: Path, size: int, first: int = 0) -> None:
+    def __init__(
+        self, folder: Path, size: int, first: int = 0, settings: Mapping[str, str] = NO_SETTINGS
+    ) -> None:
         places = [(first + n, first + size + n) if first else (0, 0) for n in range(size)]
-        self.nodes = [Node(folder / f"node{n}", *ports) for n, ports in enumerate(places, start=1)]
+        self.nodes = [Node(folder / f"node{n}", *ports, settings) for n, ports in enumerate(places, start=1)]
 
     @property
     def urls(self) -> list[str]:
@@ -129,10 +136,10 @@ class Cluster:
 
 
 @contextmanager
-def run_cluster(nodes: int = 1) -> Iterator[Cluster]:
-    """Runs an empty cluster of so many nodes in a folder of its own."""
+def run_cluster(nodes: int = 1, settings: Mapping[str, str] = NO_SETTINGS) -> Iterator[Cluster]:
+    """Runs an empty cluster of so many nodes in a folder of its own, with these settings besides."""
     with TemporaryDirectory(prefix="lycosa-opensearch-") as folder, ExitStack() as kills:
-        cluster = Cluster(Path(folder), nodes)
+        cluster = Cluster(Path(folder), nodes, settings=settings)
         for node in cluster.nodes:
             kills.callback(node.kill)
         cluster.start()

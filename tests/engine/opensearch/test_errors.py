@@ -30,6 +30,7 @@ from engine.opensearch.errors import (
         (408, "", UnavailableError, "nodes up", "it has not become green"),
         (429, "circuit_breaking_exception", OverloadedError, "overloaded", "no memory"),
         (429, "cluster_block_exception", OverloadedError, "disk", "no disk"),
+        (403, "index_create_block_exception", OverloadedError, "disk", "no disk of any node has room"),
         (503, "no_shard_available_action_exception", UnavailableError, "nodes up", "a node is away"),
         (400, "parsing_exception", ClusterError, "(parsing_exception)", "a bug of ours"),
         (302, "", ClusterError, "(302)", "a login page"),
