@@ -7,9 +7,12 @@ before.
 import os
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import pytest
@@ -25,11 +28,15 @@ from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
 from engine.linkgraph.opening import find_graph_damages
 from engine.opensearch import ClusterIndex, share_client, transport
+from engine.ranking import Ranking, dump_ranking
+from tests.engine.backup.archives import small_folder
 from tests.engine.index.cluster_indexing.indexed import PATIENCE
 from tests.engine.index.content import content
 from tests.engine.index.killing import forked, kill
 from tests.engine.index.source import Memory, corpus, page
 from tests.postgresql import run_server
+from tests.running import END_SECONDS, scrapy
+from tests.warm import Fork
 
 pytestmark = [pytest.mark.opensearch, pytest.mark.postgresql, pytest.mark.timeout(600)]
 
@@ -199,6 +206,48 @@ def test_the_database_is_killed(opensearch_node: str, seed: int) -> None:
             worker.end()
             server.start()
             check(source, war, peace)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_database_is_killed_under_a_follower(opensearch_node: str, tmp_path: Path, seed: int) -> None:
+    """That has its pages from there, too, and ends with one line."""
+    dice = random.Random(seed)
+    with run_server() as server:
+        data, url = small_folder(tmp_path), server.create_database()
+        scrapy(data, "move", url)
+        war, peace = locate(opensearch_node, url, f"follower{seed}")
+        assert run_follower(peace, data) == (0, "")
+        begun = time.monotonic()
+        assert run_follower(locate(opensearch_node, url, f"measured{seed}")[0], data) == (0, "")
+        seconds = time.monotonic() - begun
+
+        def wait_and_kill() -> None:
+            time.sleep(dice.uniform(0.0, seconds))
+            server.kill()
+
+        code, said = run_follower(war, data, wait_and_kill)
+        assert (code, said.count("\n")) in ((2, 1), (0, 0)), said
+        server.start()
+        assert run_follower(war, data) == (0, "")
+    assert content(war) == content(peace)
+
+
+def run_follower(
+    index: ClusterIndex, data: Path, meanwhile: Callable[[], None] = lambda: None
+) -> tuple[int, str]:
+    """Runs the process of a crawl that indexes, to its end; returns its exit code and all that it says."""
+    line = [sys.executable, "-m", "engine.index.indexing", str(data), index.database, index.cluster]
+    with TemporaryFile("w+") as said:
+        given = [*line, dump_ranking(Ranking()), "0"]
+        process = Fork(given, stdout=said.fileno(), stderr=said.fileno())
+        try:
+            meanwhile()
+            code = process.wait(END_SECONDS)
+        finally:
+            process.kill()
+            process.wait()
+        said.seek(0)
+        return code, said.read()
 
 
 def locate(node: str, database: str, name: str) -> tuple[ClusterIndex, ClusterIndex]:

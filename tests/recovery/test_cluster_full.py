@@ -3,11 +3,12 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 import urllib3
@@ -24,7 +25,7 @@ from tests.engine.index.cluster_indexing.indexed import PATIENCE
 from tests.engine.index.content import content
 from tests.engine.index.source import Memory, corpus, page
 from tests.opensearch.cluster import run_cluster
-from tests.running import scrapy, until
+from tests.running import ask, scrapy, serving, until
 
 pytestmark = [
     pytest.mark.opensearch,
@@ -59,7 +60,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "SEARCH_SECONDS", PATIENCE)
 
 
-def ask(node: str, method: str, path: str, body: object = None) -> Any:
+def send(node: str, method: str, path: str, body: object = None) -> Any:
     """What a node answers, whatever that is."""
     return urllib3.request(method, node + path, json=body, retries=False, timeout=PATIENCE).json()
 
@@ -73,12 +74,12 @@ def set_free_bytes(node: str, wanted: str) -> None:
 
 def change_settings(node: str, settings: Mapping[str, object]) -> None:
     """Changes settings of a cluster; None: as it was started."""
-    assert ask(node, "PUT", "/_cluster/settings", {"transient": settings})["acknowledged"]
+    assert send(node, "PUT", "/_cluster/settings", {"transient": settings})["acknowledged"]
 
 
 def list_blocks(node: str) -> dict[str, Any]:
     """Lists what a cluster does not do at present."""
-    blocks: dict[str, Any] = ask(node, "GET", "/_cluster/state/blocks")["blocks"]
+    blocks: dict[str, Any] = send(node, "GET", "/_cluster/state/blocks")["blocks"]
     return blocks
 
 
@@ -98,11 +99,11 @@ def full_disk(node: str) -> Iterator[None]:
 def one_full_disk(node: str) -> Iterator[None]:
     """What is there counts as on a full disk, as OpenSearch marks it; of what is new others have room."""
     path, block = "/*/_settings", "index.blocks.read_only_allow_delete"
-    assert ask(node, "PUT", path, {block: True})["acknowledged"]
+    assert send(node, "PUT", path, {block: True})["acknowledged"]
     try:
         yield
     finally:
-        assert ask(node, "PUT", path, {block: None})["acknowledged"]
+        assert send(node, "PUT", path, {block: None})["acknowledged"]
 
 
 @contextmanager
@@ -118,7 +119,7 @@ def much_to_do(node: str) -> Iterator[None]:
 
     loaders = [Thread(target=load) for _ in range(LOADERS)]
     with ExitStack() as stack:
-        stack.callback(ask, node, "DELETE", "/load")
+        stack.callback(send, node, "DELETE", "/load")
         for loader in loaders:
             loader.start()
             stack.callback(loader.join)
@@ -239,16 +240,24 @@ def test_commands_say_so_in_one_line(node: str, tmp_path: Path, database_url: st
     (data / "crawl.toml").write_text(f'database = "{database_url}"\nindex = "{cluster}"\n', "utf-8")
     scrapy(data, "rebuild")
     before = search(data)
-    with trouble(node):
+    with serving(data) as address, trouble(node):
         until(lambda: list_blocks(node), "a full disk", LIFTED_SECONDS)
         for words in (("rebuild",), ("rebuild", "--rollback"), ("remove", before[0], "--reason", "a test")):
             said = scrapy(data, *words, code=2).stderr
             assert said.count("\n") == 1, said
             assert "overloaded" in said
             assert search(data) == before
+            until(lambda: ask_page(address) == before, "an answer of the page")
     for words in (("rebuild",), ("rebuild", "--rollback")):
         scrapy(data, *words)
         assert sorted(search(data)) == sorted(before[1:])
+
+
+def ask_page(address: str) -> list[str]:
+    """The URLs that a search page finds, none where it has to wait for long."""
+    with suppress(HTTPError):
+        return [hit["url"] for hit in ask(address, "moulting")["hits"]]
+    return []
 
 
 def search(data: Path) -> list[str]:
