@@ -88,6 +88,7 @@ def full_disk(node: str) -> Iterator[None]:
     """Its disk counts as full: it sees that within seconds, and as late that there is room again."""
     set_free_bytes(node, "900tb")
     try:
+        until(lambda: "global" in list_blocks(node), "a full disk", LIFTED_SECONDS)  # it makes no index
         yield
     finally:
         set_free_bytes(node, "1b")
@@ -222,7 +223,6 @@ def test_the_first_index_waits_for_room(
     source = Memory(*corpus(PAGES))
     with ExitStack() as trouble:
         trouble.enter_context(full_disk(node))
-        until(lambda: list_blocks(node), "a full disk", LIFTED_SECONDS)
         with following(source, war) as follower:
             until(lambda: len(follower.refusals) >= REFUSALS, "refusals")
             assert "create-index blocked" in follower.refusals[-1]
@@ -241,7 +241,7 @@ def test_commands_say_so_in_one_line(node: str, tmp_path: Path, database_url: st
     scrapy(data, "rebuild")
     before = search(data)
     with serving(data) as address, trouble(node):
-        until(lambda: list_blocks(node), "a full disk", LIFTED_SECONDS)
+        until(lambda: "indices" in list_blocks(node), "a block of what is there", LIFTED_SECONDS)
         for words in (("rebuild",), ("rebuild", "--rollback"), ("remove", before[0], "--reason", "a test")):
             said = scrapy(data, *words, code=2).stderr
             assert said.count("\n") == 1, said
