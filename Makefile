@@ -45,7 +45,7 @@ $(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . & editable=$$!; \
-	$(BIN)/python -m engine.kernels.precompile engine.index.indexing engine.search && wait $$editable
+	$(BIN)/python -m engine.kernels.precompile engine.index.indexing engine.search engine.index.cluster_searching && wait $$editable
 	touch $@
 
 # The same and more: what tests and benchmarks need besides.

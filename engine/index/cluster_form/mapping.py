@@ -86,8 +86,9 @@ MAPPINGS: Mapping[str, Any] = {
 def make_settings(shards: int, replicas: int) -> dict[str, Any]:
     """Makes the settings of a new index, which shows what was written when it is refreshed.
 
-    Each copy indexes the documents itself: a refresh shows them in all copies. Those that fetched segments would
-    take half the work, but show them later, and whoever asks such a one misses pages, or finds removed ones.
+    Each copy indexes the documents itself: a refresh shows them in all copies. Those that fetched segments
+    would take half the work, but show them later, and whoever asks such a one misses pages, or finds removed
+    ones.
     """
     index = {
         "number_of_shards": shards,
