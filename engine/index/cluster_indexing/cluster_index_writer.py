@@ -25,7 +25,7 @@ from engine.linkgraph import (
     open_templates,
     save_index_position,
 )
-from engine.opensearch import share_client
+from engine.opensearch import UnavailableError, share_client
 from engine.ranking import Ranking
 from engine.segment import stored
 from engine.store import Change
@@ -60,7 +60,7 @@ class ClusterIndexWriter(IndexWriter):
         opened = open_link_graph(links), open_templates(links), open_clusters(links)
         super().__init__(*opened, numbering or TermNumbering(), ranking.pivots)
         self._generation, self._client = generation, share_client(generation.index.cluster)
-        self._notes = generation.load_notes()
+        self._notes, self._reached = generation.load_notes(), load_index_position(links)
         name, averages = generation.name, self._notes.averages
         self._documents = ClusterWriter(self._client, name, self, ranking, averages)
 
@@ -111,9 +111,16 @@ class ClusterIndexWriter(IndexWriter):
         expunge_documents(self._client, self._generation.name)
 
     def mark_committed(self, change: int) -> None:
-        """Marks that all up to this change is in the index, by the next number of a commit."""
-        reached = load_index_position(self._generation.links)
-        save_index_position(self._generation.links, IndexPosition(reached.commit + 1, change))
+        """Marks that all up to this change is in the index, by the next number of a commit.
+
+        Raises UnavailableError where another writer has done so meanwhile: the database was started anew, and
+        so has dropped our lock. What both have done is done again from there.
+        """
+        links, before = self._generation.links, self._reached
+        if load_index_position(links) != before:
+            raise UnavailableError(f"{self._generation.index.cluster} was written by another process as well")
+        self._reached = IndexPosition(before.commit + 1, change)
+        save_index_position(links, self._reached)
 
     def count_documents(self) -> int:
         """Counts the documents that the index shows."""

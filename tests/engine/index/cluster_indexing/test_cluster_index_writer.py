@@ -10,8 +10,11 @@ import pytest
 from engine import generations
 from engine.index.indexing.expunge import expunge_deleted
 from engine.index.indexing.follow import Follower
+from engine.index.indexing.opening import open_writer
 from engine.index.indexing.rebuild import rebuild_index
+from engine.opensearch import UnavailableError
 from engine.opensearch.cluster_index import ClusterIndex
+from engine.ranking import Ranking
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.hostile_pages import HOSTILE_PAGES, HostilePage
@@ -45,6 +48,23 @@ def test_a_page_of_different_words_stops_nobody(
     assert generations.count_behind(index, source.last_change()) == 0
     assert find(tmp_path, index, "amber") == ["http://a.example/"]
     assert find(tmp_path, index, text[:200].split()[3]) == ["http://h.example/"]
+
+
+def test_of_two_writers_the_later_one_begins_again(tmp_path: Path, index: ClusterIndex) -> None:
+    """The database that both have their lock in was started anew: what one marks is not the other's."""
+    source = Memory(page("http://a.example/", "amber"))
+    Follower(source, index).catch_up()
+    generation = generations.current_generation(index)
+    assert generation
+    with closing(open_writer(generation, Ranking())) as slow:
+        older = source.changes(0, 10)
+        source.put(page("http://a.example/", "basil"))
+        Follower(source, index).catch_up()
+        slow.write(older)
+        with pytest.raises(UnavailableError, match="by another process as well"):
+            slow.mark_committed(older[-1].seq)
+    assert generations.count_behind(index, source.last_change()) == 0
+    assert (find(tmp_path, index, "amber"), find(tmp_path, index, "basil")) == ([], ["http://a.example/"])
 
 
 def test_nothing_of_a_removed_page_stays_on_a_node(database_url: str) -> None:
