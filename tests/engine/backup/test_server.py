@@ -87,6 +87,7 @@ def test_a_restore_that_was_killed_begins_again(
     assert_restored(archive, tmp_path, database_url)
 
 
+@pytest.mark.slow
 @of_moments
 def test_a_restore_that_failed_begins_again(
     archive: Path,

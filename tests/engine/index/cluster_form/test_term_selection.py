@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from zstandard import ZstdError
 
 from engine.index.cluster_form.term_selection import SelectedTerms, select_terms
-from engine.index.cluster_form.term_vectors import FetchedVector, find_parts, part_of_word
+from engine.index.cluster_form.term_vectors import FetchedVector, TermVector, find_parts, part_of_word
 from engine.index.schema.schema import FORMS, LAYOUT
 from tests.engine.index.cluster_form.test_term_vectors import BODY, fetched, indexed
 from tests.engine.index.cluster_indexing.indexed import Indexed
@@ -19,20 +19,24 @@ __all__ = ["indexed"]
 ERRORS = (ZstdError, struct.error, ValueError, IndexError)
 
 
+@pytest.fixture(scope="module")
+def vectors(indexed: Indexed) -> dict[str, TermVector]:
+    return indexed.vectors()
+
+
 @given(
     wanted=st.sets(st.sampled_from([*WORDS, "absent", "élan", "elan"]), max_size=4),
     begins=st.sets(st.sampled_from(["am", "ambe", "c", "élan", "é", "~"]), max_size=2),
 )
 @settings(max_examples=40, deadline=None)
 def test_the_parts_of_some_words_have_all_of_them(
-    indexed: Indexed, wanted: set[str], begins: set[str]
+    vectors: dict[str, TermVector], wanted: set[str], begins: set[str]
 ) -> None:
-    vectors = list(indexed.vectors().values())
     keys = {LAYOUT.key(field, word) for word in wanted for field in (BODY, FORMS)}
     beginnings = {LAYOUT.key(field, begin) for begin in begins for field in (BODY, FORMS)}
     parts = sorted({*map(part_of_word, wanted), *(part for begin in begins for part in find_parts(begin))})
-    every = select_terms(list(map(fetched, vectors)), keys, beginnings)
-    some = select_terms([fetched(one, parts) for one in vectors], keys, beginnings)
+    every = select_terms(list(map(fetched, vectors.values())), keys, beginnings)
+    some = select_terms([fetched(one, parts) for one in vectors.values()], keys, beginnings)
     assert said(every) == said(some)
 
 
@@ -78,9 +82,9 @@ def test_a_damaged_head_is_an_error(indexed: Indexed, damage: Callable[[bytes], 
 
 @given(at=st.integers(0), octet=st.integers(0, 255))
 @settings(max_examples=200, deadline=None)
-def test_any_octets_are_read_or_refused(indexed: Indexed, at: int, octet: int) -> None:
+def test_any_octets_are_read_or_refused(vectors: dict[str, TermVector], at: int, octet: int) -> None:
     """Nothing is read that lies outside, and memory is of the size of what was fetched."""
-    head = bytearray(indexed.vectors()["http://a.example/"].head)
+    head = bytearray(vectors["http://a.example/"].head)
     head[at % len(head)] = octet
     try:
         found = select_terms([FetchedVector(bytes(head), {})], (), {LAYOUT.group("host")})
