@@ -8,12 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from engine.database import BulkStatement, Given, hosts, is_among
 from engine.frontier.domains import domain_of
-from engine.packing import unpack_robots
-from engine.robots import RobotsState
 
-_ROBOTS = sa.select(hosts.c.host, hosts.c.robots).where(
-    is_among(hosts.c.host, "wanted"), hosts.c.robots.is_not(None)
-)
 _ROWS = sa.select(hosts.c.host, hosts.c.id, hosts.c.place).where(is_among(hosts.c.host, "wanted"))
 
 
@@ -38,12 +33,6 @@ def load_rows(connection: sa.Connection, names: Sequence[str]) -> Mapping[str, S
         return {}
     rows = connection.execute(_ROWS, {"wanted": names})
     return {row.host: StoredHost(row.id, row.place) for row in rows}
-
-
-def load_robots(connection: sa.Connection, names: Sequence[str]) -> Mapping[str, RobotsState]:
-    """Loads the last answers to the hosts' robots.txt, of those that were asked for it (requirement 120)."""
-    rows = connection.execute(_ROBOTS, {"wanted": names})
-    return {row.host: unpack_robots(row.robots) for row in rows}
 
 
 def insert_rows(connection: sa.Connection, names: Sequence[str]) -> Mapping[str, StoredHost]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 import sqlalchemy as sa
 
 from engine.database import connect_to_read
-from engine.frontier.host_rows import load_robots
 from engine.robots import RobotsState
+from engine.store import select_robots_of
 
 # Bytes, by the estimate below: 3,000 hosts with files of 40 lines, or 4 with the longest of short lines.
 MAX_RULES_BYTES = 64 * 1024 * 1024
@@ -51,7 +51,7 @@ class RobotsCache:
             return self._long[host]
         unknown = [name for name in self._next_hosts() if name not in self._long and name not in self._short]
         with connect_to_read(self._engine) as connection:
-            loaded = load_robots(connection, [host, *unknown])
+            loaded = select_robots_of(connection, [host, *unknown])
         for name, state in loaded.items():
             self.put(name, state)
         return loaded.get(host)

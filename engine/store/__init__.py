@@ -42,6 +42,7 @@ from engine.store.known_hosts import (
     save_machines,
     save_robots,
     select_robots,
+    select_robots_of,
     take_refreshed_robots,
 )
 from engine.store.page_store import LEAVING, Store
@@ -263,6 +264,7 @@ __all__ = [
     "save_submission",
     "save_twin",
     "select_robots",
+    "select_robots_of",
     "separate_twins",
     "start_run",
     "submissions",

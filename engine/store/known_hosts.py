@@ -1,11 +1,11 @@
 """Queries and updates the crawl database for one host."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import hosts, upsert, urls
+from engine.database import hosts, is_among, upsert, urls
 from engine.model import Purpose, State, Visit
 from engine.packing import pack_robots, unpack_robots
 from engine.robots import RobotsState
@@ -22,6 +22,9 @@ class ErrorPage(NamedTuple):
     at: float  # when it was asked, seconds since 1970
 
 
+_ROBOTS = sa.select(hosts.c.host, hosts.c.robots).where(
+    is_among(hosts.c.host, "wanted"), hosts.c.robots.is_not(None)
+)
 _AT_MACHINE = (
     sa.update(hosts)
     .where(hosts.c.host == sa.bindparam("of"), hosts.c.machine.is_distinct_from(sa.bindparam("at")))
@@ -37,8 +40,13 @@ def load_robots(engine: sa.Engine, host: str) -> RobotsState | None:
 
 def select_robots(connection: sa.Connection, host: str) -> RobotsState | None:
     """Loads the same as load_robots(), within a transaction."""
-    packed = connection.execute(sa.select(hosts.c.robots).where(hosts.c.host == host)).scalar()
-    return unpack_robots(packed) if packed else None
+    return select_robots_of(connection, [host]).get(host)
+
+
+def select_robots_of(connection: sa.Connection, names: Sequence[str]) -> Mapping[str, RobotsState]:
+    """Loads the same of several hosts, of those that were asked for it."""
+    rows = connection.execute(_ROBOTS, {"wanted": names})
+    return {row.host: unpack_robots(row.robots) for row in rows}
 
 
 def save_robots(connection: sa.Connection, host: str, state: RobotsState, *, refreshed: bool = False) -> int:
