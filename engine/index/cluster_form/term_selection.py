@@ -28,6 +28,7 @@ BREAK_OCTET = BREAK[0]
 HEADER_SIZE = HEADER.size
 WIDTH_AT = HEADER_SIZE - 2  # of a count; that of a position is behind it
 PART, START, END, FIRST, COUNT = range(5)  # columns of what _find_keys() finds
+MAX_WIDTH = 4  # octets of a count or a position
 IS_DAMAGED = -1
 
 Octets = NDArray[np.uint8]
@@ -169,10 +170,10 @@ def _find_keys(
         start, until = bounds[part], bounds[part + 1]
         text = start + HEADER_SIZE
         counts = text + _read_number(octets, start, 4)
-        if counts > until:
-            return IS_DAMAGED
         occurrences = _read_number(octets, start + 4, 4)
-        width = int(octets[start + WIDTH_AT])
+        width, step = int(octets[start + WIDTH_AT]), int(octets[start + WIDTH_AT + 1])
+        if counts > until or max(width, step) > MAX_WIDTH:
+            return IS_DAMAGED
         at, keys, first = text + 1, 0, 0  # a line break is before each key, and behind the last
         while at < counts:
             end = at
@@ -188,7 +189,7 @@ def _find_keys(
             first += count
             keys += 1
             at = end + 1
-        behind = counts + keys * width + occurrences * (1 + int(octets[start + WIDTH_AT + 1]))
+        behind = counts + keys * width + occurrences * (1 + step)
         if first != occurrences or behind != until:
             return IS_DAMAGED
     return size

@@ -9,8 +9,16 @@ from hypothesis import strategies as st
 from zstandard import ZstdError
 
 from engine.index.cluster_form.term_selection import SelectedTerms, select_terms
-from engine.index.cluster_form.term_vectors import FetchedVector, TermVector, find_parts, part_of_word
-from engine.index.schema.schema import FORMS, LAYOUT
+from engine.index.cluster_form.term_vectors import (
+    HEADER,
+    FetchedVector,
+    TermVector,
+    find_parts,
+    part_of_word,
+    split_head,
+)
+from engine.index.schema.schema import FORMS, KEYS, LAYOUT
+from engine.segment import BREAK
 from tests.engine.index.cluster_form.test_term_vectors import BODY, fetched, indexed
 from tests.engine.index.cluster_indexing.indexed import Indexed
 from tests.engine.index.source import WORDS
@@ -78,6 +86,24 @@ def test_a_damaged_head_is_an_error(indexed: Indexed, damage: Callable[[bytes], 
     assert select_terms([FetchedVector(vector.head, {})], {host}, ()).keys == [host]
     with pytest.raises(ERRORS):
         select_terms([FetchedVector(damage(vector.head), {})], {host}, ())
+
+
+def claim_much(head: bytes) -> bytes:
+    """Makes the counts of the keys in a head so wide that the first two say 2^50 and about -2^50."""
+    *_, part = split_head(head)
+    keys, occurrences = (int.from_bytes(part[at : at + 4], "little") for at in (0, 4))
+    text = part[HEADER.size : HEADER.size + keys]
+    counts = [1 << 50, occurrences - (1 << 50), *[0] * (text.count(BREAK) - 3)]
+    wide = b"".join(count.to_bytes(8, "little", signed=True) for count in counts)
+    header = HEADER.pack(keys, occurrences, 8, part[HEADER.size - 1])
+    return head.removesuffix(part) + header + text + wide + part[-occurrences * (1 + part[HEADER.size - 1]) :]
+
+
+def test_no_memory_is_taken_for_what_a_head_says(indexed: Indexed) -> None:
+    """As much as there is of it, whatever its counts add up to."""
+    head = claim_much(indexed.vectors()["http://a.example/"].head)
+    with pytest.raises(ValueError, match="a term vector is damaged"):
+        select_terms([FetchedVector(head, {})], (), {LAYOUT.group(key) for key in KEYS})
 
 
 @given(at=st.integers(0), octet=st.integers(0, 255))
