@@ -9,7 +9,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -163,6 +163,17 @@ def list_schemas(index: ClusterIndex) -> set[str]:
     return set(rows)
 
 
+def begin_phases(source: Memory, war: ClusterIndex, dice: random.Random) -> Iterator[Worker]:
+    """Yields a process in each phase, at some moment within it."""
+    for phase in dice.sample(PHASES, len(PHASES)):
+        change(source, dice)
+        seconds = measure(phase, source, war)
+        change(source, dice)
+        worker = Worker(phase, source, war)
+        wait_within(phase, worker, seconds, dice)
+        yield worker
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_process_is_killed(opensearch_node: str, database_url: str, seed: int) -> None:
     """Once in each phase; in the end nothing is left of what was begun."""
@@ -170,12 +181,7 @@ def test_a_process_is_killed(opensearch_node: str, database_url: str, seed: int)
     war, peace = locate(opensearch_node, database_url, f"process{seed}")
     source = Memory(*corpus(PAGES, seed))
     rebuild_index(source, war)
-    for phase in dice.sample(PHASES, len(PHASES)):
-        change(source, dice)
-        seconds = measure(phase, source, war)
-        change(source, dice)
-        worker = Worker(phase, source, war)
-        wait_within(phase, worker, seconds, dice)
+    for worker in begin_phases(source, war, dice):
         worker.end()
         check(source, war, peace)
     rebuild_index(source, war)
@@ -195,12 +201,7 @@ def test_the_database_is_killed(opensearch_node: str, seed: int) -> None:
         war, peace = locate(opensearch_node, server.create_database(), f"database{seed}")
         source = Memory(*corpus(PAGES, seed))
         rebuild_index(source, war)
-        for phase in dice.sample(PHASES, len(PHASES)):
-            change(source, dice)
-            seconds = measure(phase, source, war)
-            change(source, dice)
-            worker = Worker(phase, source, war)
-            wait_within(phase, worker, seconds, dice)
+        for worker in begin_phases(source, war, dice):
             server.kill()
             if is_quick := dice.random() < 0.5:  # then it may be there again before anybody has missed it
                 server.start()

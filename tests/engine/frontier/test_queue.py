@@ -1,8 +1,7 @@
 """Adding URLs: what one call does is what a call a host does, in as few statements for many as for one."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,7 +9,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.database import hosts, open_database, open_empty_database, urls, write_transaction
+from engine.database import hosts, open_empty_database, urls, write_transaction
 from engine.frontier.caps import Caps
 from engine.frontier.domains import DomainLimits
 from engine.frontier.host_share import HostShare
@@ -98,14 +97,6 @@ def test_one_call_adds_what_one_for_each_host_adds(
         outcomes.append((dump(engine), counts, frontier.waiting, ask_all(frontier)))
         engine.dispose()
     assert outcomes[0] == outcomes[1]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[sa.Engine]:
-    is_server = request.param == "postgresql"
-    opened = open_database(request.getfixturevalue("database_url") if is_server else tmp_path)
-    yield opened
-    opened.dispose()
 
 
 def urls_of(numbers: Iterable[int], path: str) -> list[NewUrl]:

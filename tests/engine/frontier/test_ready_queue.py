@@ -1,15 +1,14 @@
 """What one host lacks is read for those whose turn comes next, too: that changes nothing of what is asked."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import pytest
 import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.database import open_database, open_empty_database, urls, write_transaction
+from engine.database import open_empty_database, urls, write_transaction
 from engine.frontier import ready_queue
 from engine.frontier.caps import Caps
 from engine.frontier.domains import DomainLimits
@@ -89,14 +88,6 @@ def pause(crawler: Crawler) -> None:
 
 def forbid(crawler: Crawler) -> None:
     crawler.frontier.host_queues[SECOND].give_up("it is a trap")
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[sa.Engine]:
-    is_server = request.param == "postgresql"
-    opened = open_database(request.getfixturevalue("database_url") if is_server else tmp_path)
-    yield opened
-    opened.dispose()
 
 
 @pytest.mark.requirement(15)
