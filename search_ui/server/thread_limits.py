@@ -22,10 +22,14 @@ class ThreadLimiter:
 
     def __init__(self, at_once: int, waiting: int) -> None:
         self._limiter = CapacityLimiter(at_once)
-        self._waiting = waiting
+        self._places = at_once + waiting  # free ones; the limiter counts a request only some turns later
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
         """Runs work in a thread and returns what it gives. Raises HTTPException 503 if the line is full."""
-        if self._limiter.statistics().tasks_waiting >= self._waiting:
+        if not self._places:
             raise HTTPException(503, CROWDED, {"Retry-After": str(RETRY_SECONDS)})
-        return await to_thread.run_sync(work, *args, limiter=self._limiter)
+        self._places -= 1
+        try:
+            return await to_thread.run_sync(work, *args, limiter=self._limiter)
+        finally:
+            self._places += 1

@@ -4,6 +4,7 @@ import socket
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 
 import pytest
@@ -33,10 +34,10 @@ def test_few_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(owner_pages, "_answer", slow)
     app = create_app(Searcher(), lambda: None, IDENTITY)
-    with answering(app) as client, ThreadPoolExecutor(20) as owners:
+    with answering(app) as client, ThreadPoolExecutor(20) as owners, ExitStack() as closing:
         port = client.base_url.port or 0
-        dripping = [socket.create_connection(("127.0.0.1", port)) for _ in range(2 * MAX_WAITING)]
-        for connection in dripping:
+        for _ in range(2 * MAX_WAITING):
+            connection = closing.enter_context(socket.create_connection(("127.0.0.1", port)))
             connection.sendall(DRIPPING)
         ask = partial(client.post, "/robot/check", content=b"url=a", headers=FORM)
         asked = [owners.submit(ask)]
@@ -50,6 +51,4 @@ def test_few_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
         answers = Counter(
             (one.result().status_code, one.result().headers.get("Retry-After")) for one in asked
         )
-        for connection in dripping:
-            connection.close()
     assert answers == {(200, None): CHECKS + MAX_WAITING, (503, "2"): 3}
