@@ -5,15 +5,21 @@ query reads some six hundred parts, each with a hundred keys.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.index.cluster_form.part_packing import (
+    BREAK_OCTET,
+    HEADER_SIZE,
+    MAX_WIDTH,
+    WIDTH_AT,
+    Octets,
+    bounds_of,
+)
 from engine.index.cluster_form.term_vectors import (
     HEAD_PART,
-    HEADER,
     FetchedVector,
     place_beginning,
     place_key,
@@ -24,14 +30,8 @@ from engine.kernels import BOOL, I32, I64, NONE, U8, Number, compiled, inlined, 
 from engine.packing import decompress
 from engine.segment import BREAK, Entries
 
-BREAK_OCTET = BREAK[0]
-HEADER_SIZE = HEADER.size
-WIDTH_AT = HEADER_SIZE - 2  # of a count; that of a position is behind it
 PART, START, END, FIRST, COUNT = range(5)  # columns of what _find_keys() finds
-MAX_WIDTH = 4  # octets of a count or a position
 IS_DAMAGED = -1
-
-Octets = NDArray[np.uint8]
 
 
 class SelectedTerms(NamedTuple):
@@ -98,21 +98,17 @@ def _make_patterns(wanted: Collection[bytes], beginnings: Collection[bytes]) -> 
     texts = [text for *_, text in placed]
     return Patterns(
         np.frombuffer(b"".join(texts), np.uint8),
-        _bounds_of(texts),
+        bounds_of(texts),
         np.array([is_whole for _, is_whole, _ in placed], np.bool_),
         np.searchsorted([part for part, *_ in placed], np.arange(HEAD_PART + 2)).astype(np.int64),
     )
-
-
-def _bounds_of(texts: Sequence[bytes]) -> NDArray[np.int64]:
-    return np.array(list(accumulate(map(len, texts), initial=0)), np.int64)
 
 
 def _select_entries(
     parts: Sequence[bytes], documents: NDArray[np.int64], numbers: NDArray[np.int64], patterns: Patterns
 ) -> tuple[Sequence[bytes], Entries]:
     """Selects keys, and their entries by document. Raises ValueError for a part that is damaged."""
-    text, bounds = b"".join(parts), _bounds_of(parts)
+    text, bounds = b"".join(parts), bounds_of(parts)
     octets = np.frombuffer(text, np.uint8)
     found = np.empty((text.count(BREAK), COUNT + 1), np.int64)
     size = _find_keys(octets, bounds, numbers, patterns, found)

@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.index.cluster_form.part_packing import SortedEntries, bounds_of, pack_parts
 from engine.index.schema import FORMS, KEYS, LAYOUT, NAMES, TEXT_FIELDS
 from engine.packing import compress
 from engine.segment import BREAK, MAX_LENGTH, BatchEntries
@@ -22,15 +23,12 @@ from engine.text.analysis import VARIANT_MARK
 
 PARTS = 64  # a query of three words reads three of them; of 16 an answer took 1.6 MB
 BEGINNING = 3  # letters that decide on the part: a prefix of as many is looked for in one
-HEADER = struct.Struct("<IIBB")  # bytes of the keys, occurrences; bytes of a count, of a position
 _COUNT = struct.Struct("<I")
 _LENGTHS = np.dtype("<u2")
 _PARTED = frozenset(map(LAYOUT.group, (TEXT_FIELDS[0], FORMS, "link")))
 _IN_HEAD = frozenset(map(LAYOUT.group, KEYS)) - _PARTED - {LAYOUT.group(NAMES)}
 HEAD_PART = PARTS  # the number of what lies in the head
 LEFT_OUT = -1
-
-Numbers = NDArray[np.int32]
 
 
 class TermVector(NamedTuple):
@@ -74,16 +72,21 @@ def pack_vectors(
     documents, ranks = made.entries.documents[kept], ranks[kept]
     columns, positions = made.entries.columns[kept], made.entries.positions[kept]
     order = np.lexsort((positions, columns, ranks, documents))
-    ranks, columns, positions = ranks[order], columns[order], positions[order]
-    documents = documents[order]
-    edges = documents.searchsorted(np.arange(len(lengths) + 1)).tolist()
-    for at, (start, end) in enumerate(pairwise(edges)):
-        here = slice(start, end)
-        part_edges = parts[ranks[here]].searchsorted(np.arange(PARTS + 2)) + start
-        packed = [
-            _pack_part(keys, ranks[first:behind], columns[first:behind], positions[first:behind])
-            for first, behind in pairwise(part_edges.tolist())
-        ]
+    octets, bounds = pack_parts(
+        SortedEntries(
+            np.frombuffer(b"".join(keys), np.uint8),
+            bounds_of(keys),
+            parts,
+            documents[order],
+            ranks[order],
+            columns[order],
+            positions[order],
+        ),
+        len(lengths),
+        PARTS + 1,
+    )
+    for at, edges in enumerate(bounds.tolist()):
+        packed = [octets[start:end] for start, end in pairwise(edges)]
         ends = heading_ends[at].astype(_LENGTHS)
         fixed = np.minimum(lengths[at], MAX_LENGTH).astype(_LENGTHS).tobytes()
         head = fixed + _COUNT.pack(len(ends)) + ends.tobytes() + packed[HEAD_PART]
@@ -127,20 +130,3 @@ def _sort_keys(made: BatchEntries) -> tuple[Sequence[bytes], NDArray[np.int64], 
     ranks = np.full(made.known, -1, np.int64)
     ranks[used[kept]] = np.arange(len(kept))
     return [every[at] for at in kept.tolist()], parts[kept], ranks
-
-
-def _pack_part(
-    keys: Sequence[bytes], ranks: NDArray[np.int64], columns: Numbers, positions: Numbers
-) -> bytes:
-    """Packs the occurrences of a part, sorted; the positions of each key as steps from one to the next."""
-    if not len(ranks):
-        return b""
-    firsts = np.flatnonzero(np.diff(ranks, prepend=-1))
-    counts = np.diff(firsts, append=len(ranks))
-    text = BREAK + b"".join(keys[rank] + BREAK for rank in ranks[firsts].tolist())
-    counted = counts.astype(np.min_scalar_type(counts.max()))
-    kind = np.min_scalar_type(positions.max())
-    steps = np.diff(positions.astype(kind), prepend=kind.type(0))  # modulo: unsigned, so nothing is lost
-    steps[firsts] = positions[firsts]
-    header = HEADER.pack(len(text), len(ranks), counted.itemsize, steps.itemsize)
-    return b"".join((header, text, counted.tobytes(), columns.astype(np.uint8).tobytes(), steps.tobytes()))

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zstandard import ZstdError
 
+from engine.index.cluster_form.part_packing import HEADER
 from engine.index.cluster_form.term_selection import SelectedTerms, select_terms
 from engine.index.cluster_form.term_vectors import (
-    HEADER,
     FetchedVector,
     TermVector,
     find_parts,
