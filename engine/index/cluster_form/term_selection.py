@@ -31,6 +31,7 @@ from engine.packing import decompress
 from engine.segment import BREAK, Entries
 
 PART, START, END, FIRST, COUNT = range(5)  # columns of what _find_keys() finds
+START_SIZE = 7  # octets of a key that are compared as one number, which has a sign
 IS_DAMAGED = -1
 
 
@@ -50,12 +51,20 @@ class Patterns(NamedTuple):
 
     octets: Octets
     bounds: NDArray[np.int64]
+    starts: NDArray[np.int64]  # the first START_SIZE octets of each as a number: most keys differ in them
+    masks: NDArray[np.int64]  # the bits that matter in it
     whole: NDArray[np.bool_]  # a key, not the beginning of one
     first: NDArray[np.int64]  # of each part, and one for the end
 
 
 PATTERNS = record_of(
-    Patterns, octets=readonly(U8), bounds=readonly(I64), whole=readonly(BOOL), first=readonly(I64)
+    Patterns,
+    octets=readonly(U8),
+    bounds=readonly(I64),
+    starts=readonly(I64),
+    masks=readonly(I64),
+    whole=readonly(BOOL),
+    first=readonly(I64),
 )
 
 
@@ -99,9 +108,15 @@ def _make_patterns(wanted: Collection[bytes], beginnings: Collection[bytes]) -> 
     return Patterns(
         np.frombuffer(b"".join(texts), np.uint8),
         bounds_of(texts),
+        np.array([_start_of(text) for text in texts], np.int64),
+        np.array([_start_of(b"\xff" * len(text)) for text in texts], np.int64),
         np.array([is_whole for _, is_whole, _ in placed], np.bool_),
         np.searchsorted([part for part, *_ in placed], np.arange(HEAD_PART + 2)).astype(np.int64),
     )
+
+
+def _start_of(text: bytes) -> int:
+    return int.from_bytes(text[:START_SIZE].ljust(START_SIZE, b"\0"), "big")
 
 
 def _select_entries(
@@ -134,6 +149,17 @@ def _read_number(octets: Octets, at: Number, width: Number) -> Number:
     value = 0
     for octet in range(width):
         value |= int(octets[at + octet]) << (8 * octet)
+    return value
+
+
+@inlined
+def _read_start(octets: Octets, start: Number, end: Number) -> Number:
+    """Reads the first octets of a key as _start_of() does."""
+    value = 0
+    for at in range(start, start + START_SIZE):
+        value <<= 8
+        if at < end:
+            value |= int(octets[at])
     return value
 
 
@@ -176,7 +202,10 @@ def _find_keys(
             while octets[end] != BREAK_OCTET:
                 end += 1
             count = _read_number(octets, counts + keys * width, width)
+            begins = _read_start(octets, at, end)
             for pattern in range(patterns.first[numbers[part]], patterns.first[numbers[part] + 1]):
+                if (begins ^ patterns.starts[pattern]) & patterns.masks[pattern]:
+                    continue
                 if _is_wanted(octets, at, end, patterns, pattern):
                     found[size, PART], found[size, START], found[size, END] = part, at, end
                     found[size, FIRST], found[size, COUNT] = first, count
