@@ -80,6 +80,7 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
         order = snapshot.order_by_date(query, page * size, only)
         best, notes = order.best, [note for note in notes if note.kind is not NoteKind.PARTIAL_MATCHES_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
+    counting = snapshot.begin_facets(query, best, only, labels, today) if choice.with_facets else None
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
     ranked = host_collapsing.select_hits(few, order, start, end) if few else order(end, start)
     found = make_hits(snapshot, query, ranked, first, few.more if few else {})
@@ -87,7 +88,7 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
         found[0] = _add_sitelinks(snapshot, typed, found, ranked[0].document)
     is_loosened = any(note.kind is NoteKind.PARTIAL_MATCHES for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
-    counts = snapshot.count_facets(query, best, only, labels, today) if choice.with_facets else None
+    counts = counting() if counting else None
     sites = _name_sites(snapshot.lexicon, found, counts)
     empty = host_collapsing.count_empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts, sites)

@@ -1,6 +1,7 @@
 """Opens one moment of an index in a cluster for searching."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 MAX_COUNTED = 10_000  # parts of queries whose counts are kept; a word takes some 500 bytes
 MAX_LANGUAGES = 1_000
+AT_ONCE = 4  # requests beside those that sessions wait for
 FEW_HOSTS = 100  # as many are counted one by one
 
 
@@ -49,6 +51,7 @@ class ClusterSnapshot(LinkCounts):
         self.search, self.index = self._moment.search, index
         self.ranking, self.cache = ranking, cache
         self.answers = LRUCache(cache.answers)  # none of them outlives it
+        self.beside = ThreadPoolExecutor(AT_ONCE, "facets")
         self._counts = dict[Query, DocumentCounts]()
         with ExitStack() as failed:
             failed.callback(self._moment.close)
@@ -59,6 +62,7 @@ class ClusterSnapshot(LinkCounts):
 
     def close(self) -> None:
         """Gives the moment back."""
+        self.beside.shutdown(wait=False)
         self._graph.close()
         self._moment.close()
 

@@ -47,6 +47,7 @@ from engine.index.scoring import COUNTED, Best, weigh_idf
 from engine.index.searching import (
     DateOrder,
     DocumentFilter,
+    FacetsToCome,
     Labels,
     LinkCounts,
     RankedDocument,
@@ -57,7 +58,6 @@ from engine.index.searching import (
     require_all,
 )
 from engine.index.stored_pages import StoredPage
-from engine.model import Facets
 
 if TYPE_CHECKING:
     from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
@@ -135,10 +135,11 @@ class ClusterSession(LinkCounts):
         [answer] = self._search({"query": match_any(query), "size": 0, "track_total_hits": COUNTED})
         return int(answer["hits"]["total"]["value"])
 
-    def count_facets(
+    def begin_facets(
         self, query: Query, best: Best, only: DocumentFilter | None, labels: Labels, today: date
-    ) -> Facets:
-        """Counts the facets of all of a query's hits (of these documents), however many.
+    ) -> FacetsToCome:
+        """Begins to count the facets of all of a query's hits (of these documents), however many: the cluster
+        counts while the pages of the hits are read.
 
         Hits that miss words count as `best` has them.
         """
@@ -146,10 +147,9 @@ class ClusterSession(LinkCounts):
         partial = match_urls(self.urls(self._pages.select_partial(best.documents)))["query"]
         asked = {"bool": {"should": [whole, partial] if best.partial else [whole]}}
         aggregations = make_aggregations(labels, today)
-        [answer] = self._search(
-            {"query": {"bool": {"filter": asked}}, "size": 0, "track_total_hits": False, "aggs": aggregations}
-        )
-        return read_facets(answer, labels, today)
+        counted = {"query": {"bool": {"filter": asked}}, "size": 0, "track_total_hits": False}
+        answers = self._opened.beside.submit(self._search, {**counted, "aggs": aggregations})
+        return lambda: read_facets(answers.result()[0], labels, today)
 
     def explain(self, query: Query, document: int, count: int) -> ScoreExplanation:
         """Explains the score of a document among the candidates, of which it becomes one.

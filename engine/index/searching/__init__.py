@@ -5,7 +5,7 @@ from engine.index.searching.choices import filter_choice
 from engine.index.searching.date_sort import DateOrder, rank_by_date
 from engine.index.searching.directory_snapshot import DirectorySnapshot
 from engine.index.searching.document_filter import DocumentFilter
-from engine.index.searching.facets import KEY_OF, MAX_SHARES, SPANS, first_days, top_values
+from engine.index.searching.facets import KEY_OF, MAX_SHARES, SPANS, FacetsToCome, first_days, top_values
 from engine.index.searching.index_searcher import IndexSearcher, RankedDocument, rank_hits
 from engine.index.searching.labels import (
     LABELS_FILE,
@@ -37,6 +37,7 @@ __all__ = [
     "DateOrder",
     "DirectorySnapshot",
     "DocumentFilter",
+    "FacetsToCome",
     "IndexSearcher",
     "Labels",
     "LinkCounts",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +22,12 @@ from engine.index.reader import (
 from engine.index.scoring import Best, ReaderStatistics, is_prefix_too_frequent
 from engine.index.searching.date_sort import DateOrder, find_by_date
 from engine.index.searching.document_filter import DocumentFilter, accepted_by
-from engine.index.searching.facets import count_facets
+from engine.index.searching.facets import FacetsToCome, count_facets
 from engine.index.searching.index_searcher import IndexSearcher
 from engine.index.searching.labels import Labels
 from engine.index.searching.link_counts import LinkCounts
 from engine.index.searching.score_explanation import ScoreExplanation, explain_score
 from engine.index.stored_pages import StoredPage
-from engine.model import Facets
 from engine.ranking import Ranking
 from engine.segment import folder
 
@@ -129,11 +129,11 @@ class DirectorySnapshot(IndexSearcher, LinkCounts):
         """Counts the documents that match."""
         return self.rank_by_text(query, 1).total  # what moves the best of them changes no count
 
-    def count_facets(
+    def begin_facets(
         self, query: Query, best: Best, only: DocumentFilter | None, labels: Labels, today: date
-    ) -> Facets:
-        """Counts the facets of a query's hits (of these documents), of which these are the best."""
-        return count_facets(self, query, best, only, labels, today)
+    ) -> FacetsToCome:
+        """Leaves the facets to be counted when they are asked for: there is nothing to wait for."""
+        return partial(count_facets, self, query, best, only, labels, today)
 
     def explain(self, query: Query, document: int, count: int) -> ScoreExplanation:
         """Explains the score of a document for a query of which the best `count` are searched for."""

@@ -1,7 +1,7 @@
 """Counts hits by label, host, language, type and time."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 import numpy as np
@@ -18,6 +18,8 @@ from engine.model import FacetCount, Facets
 
 MAX_SHARES = 10  # values of a field, the most frequent; more is no menu
 SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
+FacetsToCome = Callable[[], Facets]
+"""Waits for facets that are being counted; whoever asked for them may do other work before."""
 KEY_OF = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
 
 

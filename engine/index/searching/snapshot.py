@@ -18,12 +18,12 @@ from engine.index.reader import Documents, IndexCache, LRUCache
 from engine.index.scoring import Best
 from engine.index.searching.date_sort import DateOrder
 from engine.index.searching.document_filter import DocumentFilter
+from engine.index.searching.facets import FacetsToCome
 from engine.index.searching.index_searcher import RankedDocument
 from engine.index.searching.labels import Labels
 from engine.index.searching.score_explanation import ScoreExplanation
 from engine.index.stored_pages import StoredPage
 from engine.linkgraph import Cluster, Inlinks
-from engine.model import Facets
 from engine.ranking import Ranking
 
 NO_INLINKS = Inlinks()
@@ -89,10 +89,10 @@ class Snapshot(Protocol):
     def count_hits(self, query: Query) -> int:
         """Counts the documents that match."""
 
-    def count_facets(
+    def begin_facets(
         self, query: Query, best: Best, only: DocumentFilter | None, labels: Labels, today: date
-    ) -> Facets:
-        """Counts the facets of a query's hits (of these documents), of which these are the best."""
+    ) -> FacetsToCome:
+        """Begins to count the facets of a query's hits (of these documents), of which these are the best."""
 
     def explain(self, query: Query, document: int, count: int) -> ScoreExplanation:
         """Explains the score of a document for a query of which the best `count` are searched for."""

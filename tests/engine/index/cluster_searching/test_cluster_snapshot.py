@@ -1,7 +1,9 @@
 """A cluster answers as an index of one machine does: the same pages, scores and totals."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from engine.errors import IndexMissing
 from engine.index.cluster_searching import asking, session
 from engine.index.cluster_searching.cluster_snapshot import ClusterSnapshot
+from engine.index.cluster_searching.moment import Answer
 from engine.index.cluster_searching.translate import Translator
 from engine.index.query.tree import AllOf, Field, Query, Word, walk
 from engine.index.reader.cache import IndexCache
@@ -18,9 +21,11 @@ from engine.ranking import Ranking
 from tests.engine.index.cluster_indexing.indexed import Indexed
 from tests.engine.index.cluster_searching.test_candidates import PAGES, TYPED, list_best, read_query
 from tests.engine.index.searching.test_evaluate_random import Asking
+from tests.running import WAIT_SECONDS
 
 pytestmark = [pytest.mark.opensearch, pytest.mark.slow]
 COUNT = 10
+TODAY = datetime.now(UTC).date()
 NOT_ALONE = {"subject", "description", "keywords"}  # texts that nobody can ask for by themselves
 
 
@@ -183,3 +188,21 @@ def test_where_all_match_alike_the_candidates_are_those_of_most_votes(
 def test_a_query_that_no_cluster_has(both: Both) -> None:
     with pytest.raises(ValueError, match="subject"):
         both.cluster.session().find(Field("subject", "amber"), COUNT)
+
+
+def test_facets_are_counted_while_pages_are_read(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cluster counts for as long as reading takes."""
+    read, search = threading.Event(), both.cluster.search
+
+    def count_late(*bodies: Answer) -> Sequence[Answer]:
+        assert "after" not in bodies[0].get("aggs", {}) or read.wait(WAIT_SECONDS)
+        return search(*bodies)
+
+    monkeypatch.setattr(both.cluster, "search", count_late)
+    query, here = read_query(both.embedded, "amber"), both.cluster.session()
+    best = here.find(query, COUNT)
+    coming = here.begin_facets(query, best, None, {}, TODAY)
+    assert here.pages(best.documents[:COUNT].tolist())
+    read.set()
+    whole = both.embedded.begin_facets(query, both.embedded.find(query, COUNT), None, {}, TODAY)
+    assert coming().counts == whole().counts

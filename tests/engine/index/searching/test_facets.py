@@ -118,7 +118,7 @@ def test_times_are_counted_since(search: SearchService) -> None:
     with search._borrow() as opened:
         snapshot = opened.session()
         query, best, _ = answer_query(snapshot, "site:example", 10)
-        found = snapshot.count_facets(query, best, None, {}, TODAY).counts["after"]
+        found = snapshot.begin_facets(query, best, None, {}, TODAY)().counts["after"]
     days = [(TODAY - timedelta(span)).isoformat() for span in SPANS]
     assert [value for value, _ in found] == days
     for value, hits in found:
