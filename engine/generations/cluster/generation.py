@@ -78,7 +78,8 @@ class ClusterGeneration:
     def load_notes(self) -> IndexNotes:
         """Loads what it says of itself now. Raises IndexMissing where it is gone."""
         client = share_client(self.index.cluster)
-        told = client.indices.get_mapping(index=self.name, params={"filter_path": "*.mappings._meta"})
+        only_meta = {"filter_path": "*.mappings._meta"}
+        told = client.indices.get_mapping(index=self.name, params=only_meta, request_timeout=MANAGE_SECONDS)
         return read_notes(told.get(self.name, {}).get("mappings", {}).get("_meta"))
 
     def write_notes(self, notes: IndexNotes) -> None:

@@ -24,6 +24,7 @@ from engine.linkgraph import drop_graph
 from engine.opensearch import ClusterError, ClusterIndex, share_client
 
 BEFORE, REFUSED, DRAFT = "-before", "-refused", "-draft-"  # behind the prefix, as aliases
+AS_A_SEARCH = None  # how long people wait who ask what to search; rebuilds wait for longer
 _ASKED = "*.aliases,*.mappings._meta"
 _NAME = r"-\d{8}-\d{6}-[0-9a-f]{4}"
 
@@ -47,13 +48,13 @@ class ClusterStorage:
 
     def current(self) -> ClusterGeneration | None:
         """Finds the one to search."""
-        kept = self._list()
+        kept = self._list(AS_A_SEARCH)
         current = _find(kept, self._prefix)
         return replace(current, before=_find(kept, self._prefix + BEFORE)) if current else None
 
     def refused(self) -> ClusterGeneration | None:
         """Finds the draft that was refused last."""
-        return _find(self._list(), self._prefix + REFUSED)
+        return _find(self._list(AS_A_SEARCH), self._prefix + REFUSED)
 
     def create_draft(self, kind: str) -> ClusterGeneration:
         """Names a draft; who fills it creates it (engine.index.cluster_indexing), with its alias."""
@@ -109,12 +110,13 @@ class ClusterStorage:
         """Waits until no other process, on no machine, does this kind of work."""
         return lock_index(self._index, kind)
 
-    def _list(self) -> list[Kept]:
+    def _list(self, seconds: float | None = MANAGE_SECONDS) -> list[Kept]:
         """Lists the indexes that are there, by name."""
         client, pattern = share_client(self._index.cluster), re.compile(re.escape(self._prefix) + _NAME)
         told: Mapping[str, Any] = client.indices.get(
             index=f"{self._prefix}-*",
             params={"filter_path": _ASKED, "ignore_unavailable": "true", "allow_no_indices": "true"},
+            request_timeout=seconds,
         )
         return [
             Kept(

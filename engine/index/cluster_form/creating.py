@@ -25,7 +25,7 @@ class IndexLayout:
     """How an index lies in a cluster: a shard for each node that keeps data, and a copy of it on another."""
 
     def __init__(self, client: "OpenSearch") -> None:
-        nodes = int(client.cluster.health()["number_of_data_nodes"])
+        nodes = int(client.cluster.health(request_timeout=MANAGE_SECONDS)["number_of_data_nodes"])
         self.shards, self.replicas = max(nodes, 1), min(nodes - 1, 1)
 
 

@@ -14,14 +14,17 @@ from engine.errors import DamagedError, EngineError
 from engine.generations.cluster.generation import ClusterGeneration
 from engine.generations.cluster.notes import IndexNotes
 from engine.generations.cluster.storage import ClusterStorage
+from engine.index.cluster_form.creating import IndexLayout
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.opening import create_index, open_writer
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
 from engine.linkgraph.location import GraphSchema
 from engine.linkgraph.opening import drop_graph, has_graph
+from engine.opensearch import transport
 from engine.opensearch.client import share_client
 from engine.opensearch.cluster_index import ClusterIndex
+from engine.opensearch.errors import UnavailableError
 from engine.opensearch.transport import ClusterTransport
 from tests.engine.index.source import Memory, corpus, page
 
@@ -70,6 +73,20 @@ def test_the_one_before_is_kept_and_older_ones_are_not(index: ClusterIndex) -> N
     assert current.is_readable
     assert current.source == "source"
     assert not current.has_changes
+
+
+def test_managing_has_more_time_than_a_search(index: ClusterIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster that has much to do answers late: that ends a search, and no rebuild."""
+    monkeypatch.setattr(transport, "SEARCH_SECONDS", 1e-6)
+    IndexLayout(share_client(index.cluster))
+    storage = ClusterStorage(index)
+    first, second = (storage.publish(create(index)) for _ in range(2))
+    assert storage.go_back() == first
+    storage.refuse(third := create(index), ["too few"])
+    assert third.load_notes().reasons == ("too few",)
+    assert second.load_notes().reasons == ()
+    with pytest.raises(UnavailableError):
+        storage.current()
 
 
 def test_back_and_on(index: ClusterIndex) -> None:
