@@ -13,6 +13,7 @@ from engine.errors import EngineError, IndexMissing
 from engine.metrics import Metric
 from engine.model import Message
 from search_ui.condition import PART, WELL, HealthMonitor
+from search_ui.rendering import index_error
 from search_ui.search_request import Searcher
 from search_ui.server import (
     MEDIA_TYPE,
@@ -46,8 +47,10 @@ class OperatorEndpoints:
         try:
             await run_in_threadpool(self.searcher.count_documents)
             damaged = await run_in_threadpool(self.searcher.list_damage)
-        except EngineError as error:
+        except IndexMissing as error:
             raise HTTPException(503, Message("There is no searchable index.")) from error
+        except EngineError as error:
+            raise index_error(error) from error
         return PlainTextResponse(PART if damaged else WELL)
 
     async def metrics(self, request: Request) -> Response:

@@ -2,14 +2,17 @@
 
 import re
 import time
+from unittest.mock import Mock
 
 import pytest
 
 from engine.admin import OperatorServices
 from engine.config import ServerConfig
-from engine.errors import EngineError
+from engine.errors import DamagedError, EngineError
 from engine.metrics import Metric
+from engine.opensearch.errors import UnavailableError
 from search_ui.app import create_app
+from search_ui.rendering.problems import RETRY_SECONDS
 from search_ui.server.metrics import BOUNDS, RequestMetrics, format_gauges, format_metrics
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
@@ -154,6 +157,23 @@ def test_counts_are_told_here_alone(peer: str, headers: dict[str, str], status: 
 )
 def test_health(target: str, is_missing: bool, status: int, why: str) -> None:
     assert app("203.0.113.5", Searcher(is_missing=is_missing)).get(target).status_code == status, why
+
+
+@pytest.mark.parametrize(
+    ("error", "retry", "said"),
+    [
+        (UnavailableError("the cluster is away"), str(RETRY_SECONDS), "away"),
+        (DamagedError("index/g000001"), None, "rebuilt"),
+    ],
+)
+def test_whoever_watches_is_told_when_to_ask_again(
+    monkeypatch: pytest.MonkeyPatch, error: EngineError, retry: str | None, said: str
+) -> None:
+    """Of servers that are away; what is damaged is so until somebody mends it."""
+    monkeypatch.setattr(Searcher, "count_documents", Mock(side_effect=error))
+    answer = app().get("/health/ready")
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, retry)
+    assert said in answer.json()["detail"]
 
 
 def test_a_damaged_index_is_told_of() -> None:
