@@ -14,6 +14,7 @@ from engine.index.cluster_searching.moment import Answer, Moment
 from engine.index.cluster_searching.session import ClusterSession
 from engine.index.cluster_searching.statistics import (
     ClusterStatistics,
+    count_each,
     list_counted,
     make_filters,
     read_counts,
@@ -92,10 +93,9 @@ class ClusterSnapshot(LinkCounts):
         parts = list_counted(query)
         known = {part: counts for part in parts if (counts := self._counts.get(part))}
         if new := [part for part in parts if part not in known]:
-            filters = {"filters": {"filters": make_filters(new)}}
-            [answer] = self.search({"size": 0, "track_total_hits": False, "aggs": {"counts": filters}})
-            buckets = answer["aggregations"]["counts"]["buckets"]
-            known |= read_counts(new, {name: one["doc_count"] for name, one in buckets.items()})
+            filters = make_filters(new)
+            totals = [answer["hits"]["total"]["value"] for answer in self.search(*count_each(filters))]
+            known |= read_counts(new, dict(zip(filters, totals, strict=True)))
             if len(self._counts) > MAX_COUNTED:
                 self._counts.clear()
             self._counts |= known

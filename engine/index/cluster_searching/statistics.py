@@ -51,6 +51,15 @@ def make_filters(parts: Sequence[Query]) -> Filters:
     return filters
 
 
+def count_each(filters: Filters) -> list[DSL]:
+    """Makes a request for each filter: a cluster counts them beside each other, together in a fifth of the
+    time of an aggregation of all, which asks each document for each of them.
+    """
+    return [
+        {"query": {"bool": {"filter": one}}, "size": 0, "track_total_hits": True} for one in filters.values()
+    ]
+
+
 def read_counts(parts: Sequence[Query], counts: Mapping[str, int]) -> dict[Query, DocumentCounts]:
     """Reads how many documents each filter has found."""
     found = {}
