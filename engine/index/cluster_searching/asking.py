@@ -19,7 +19,10 @@ LEADERS = 100  # of all such hosts
 MAX_HITS = 10_000  # max_result_window of OpenSearch
 # Of what matches alike that is first which would be first among candidates. The last key is the URL, so that
 # no two are equal, and each page of hits goes on where the one before it ended.
-BY_SCORE = ({"_score": "desc"}, {VOTES: "desc"}, {"url": "asc"})
+BY_SCORE_AND_URL = ({"_score": "desc"}, {VOTES: "desc"}, {"url": "asc"})
+# The same but for equals, and five times as fast among a million pages: of whatever comes into a list that is
+# sorted by URL the URL is unpacked.
+BY_SCORE = ({"_score": "desc"}, {VOTES: "desc"}, {"_seq_no": "asc"})
 BY_DATE = (
     {FLAGGED: "asc"},
     {"day": {"order": "desc", "missing": "_last"}},
@@ -27,8 +30,14 @@ BY_DATE = (
     {"url": "asc"},
 )
 BY_URL = ({"url": "asc"},)
-# Of a hit nothing is read but its place in the order, which ends with its URL: there may be thousands.
-COLUMNS: Mapping[str, Any] = {"stored_fields": "_none_", "seq_no_primary_term": True}
+# Of a hit nothing is read but its URL and its place in the order: there may be thousands.
+COLUMNS: Mapping[str, Any] = {
+    "stored_fields": "_none_",
+    "docvalue_fields": ["url"],
+    "seq_no_primary_term": True,
+}
+Search = Callable[..., Sequence[Answer]]
+"""Searches for each of some bodies, in one request."""
 
 
 class FoundPage(NamedTuple):
@@ -38,6 +47,10 @@ class FoundPage(NamedTuple):
     version: int  # of its document
     score: float  # by the weights of its terms; where it does not decide, 1.0
     alike: tuple[object, ...]
+
+    def is_equal_to(self, other: "FoundPage") -> bool:
+        """Tells whether nothing but the URL decides which of them is first, of a list by score."""
+        return self.alike[:2] == other.alike[:2]
 
 
 class FirstPhase(NamedTuple):
@@ -82,35 +95,71 @@ class Wanted(NamedTuple):
     by_date: int = 0
 
 
-def make_requests(wanted: Wanted, translate: Callable[[Query], DSL]) -> list[DSL]:
-    """Makes the requests whose answers read_first_phase() reads."""
-    query, whole = wanted.query, apply_filter(translate(wanted.query), wanted.only)
-    has_words = collect_words(query) or collect_prefixes(query)
-    by_score = {"query": whole if has_words else prefer_unflagged(whole), "sort": BY_SCORE}
-    requests = [{**by_score, "size": limit_size(wanted.most), "track_total_hits": COUNTED}]
-    if isinstance(query, MostOf):
-        any_ = translate(AllOf((AnyOf(query.parts), *query.must), query.but, query.only))
-        some = {"query": apply_filter(any_, wanted.only), "sort": BY_SCORE, "size": PARTIAL_CANDIDATES}
-        requests.append({**some, "track_total_hits": False})
-    if wanted.by_date:
-        dated = {"query": whole, "sort": BY_DATE, "size": limit_size(wanted.by_date)}
-        requests.append({**dated, "track_total_hits": False})
-    return [{**request, **COLUMNS} for request in requests]
-
-
-def read_first_phase(wanted: Wanted, answers: Sequence[Answer]) -> FirstPhase:
-    """Reads the answers to make_requests()."""
-    hits, *others = [[read_page(hit) for hit in answer["hits"]["hits"]] for answer in answers]
-    partial = others.pop(0) if isinstance(wanted.query, MostOf) else []
+def find_candidates(wanted: Wanted, translate: Callable[[Query], DSL], search: Search) -> FirstPhase:
+    """Finds what matches best by its terms, in one request; in another one those that are first by URL where
+    a list of candidates ends between equals.
+    """
+    lists = _list_wanted(wanted, translate)
+    answers = search(*[one.body for one in lists])
+    found = [[read_page(hit) for hit in answer["hits"]["hits"]] for answer in answers]
+    settled = [one.find_equals(hits) for one, hits in zip(lists, found, strict=True)]
+    if asked := [body for body in settled if body]:
+        equals = iter(search(*asked))
+        for at, body in enumerate(settled):
+            if body:
+                first = list(map(read_page, next(equals)["hits"]["hits"]))
+                found[at] = put_first(found[at], first, lists[at].limit)
+    hits, *others = found
+    partial = others.pop(0)[:PARTIAL_CANDIDATES] if isinstance(wanted.query, MostOf) else []
     total = answers[0]["hits"]["total"]
     return FirstPhase(hits, partial, others[0] if others else [], total["value"], total["relation"] == "eq")
 
 
+class WantedList(NamedTuple):
+    """The request for a list of hits, of which the first `limit` are candidates; 0: it is sorted by URL."""
+
+    body: DSL
+    limit: int
+
+    def find_equals(self, hits: Sequence[FoundPage]) -> DSL | None:
+        """Makes the request for those of the equals at the limit that are first by URL."""
+        if not 0 < self.limit < len(hits) or not hits[self.limit].is_equal_to(hits[self.limit - 1]):
+            return None
+        start = next(at for at, page in enumerate(hits) if page.is_equal_to(hits[self.limit]))
+        after = {"sort": BY_SCORE_AND_URL, "search_after": [*hits[start].alike[:2], ""]}
+        return {**self.body, **after, "size": self.limit - start, "track_total_hits": False}
+
+
+def _list_wanted(wanted: Wanted, translate: Callable[[Query], DSL]) -> list[WantedList]:
+    """Makes the requests for the lists of FirstPhase: the partial one where words may be missing."""
+    query, whole = wanted.query, apply_filter(translate(wanted.query), wanted.only)
+    count = {"size": limit_size(wanted.most), "track_total_hits": COUNTED, **COLUMNS}
+    if collect_words(query) or collect_prefixes(query):
+        lists = [WantedList({"query": whole, "sort": BY_SCORE, **count}, CANDIDATES)]
+    else:
+        lists = [WantedList({"query": prefer_unflagged(whole), "sort": BY_SCORE_AND_URL, **count}, 0)]
+    if isinstance(query, MostOf):
+        any_ = translate(AllOf((AnyOf(query.parts), *query.must), query.but, query.only))
+        some = {"query": apply_filter(any_, wanted.only), "sort": BY_SCORE, "size": PARTIAL_CANDIDATES + 1}
+        lists.append(WantedList({**some, "track_total_hits": False, **COLUMNS}, PARTIAL_CANDIDATES))
+    if wanted.by_date:
+        dated = {"query": whole, "sort": BY_DATE, "size": limit_size(wanted.by_date)}
+        lists.append(WantedList({**dated, "track_total_hits": False, **COLUMNS}, 0))
+    return lists
+
+
+def put_first(hits: Sequence[FoundPage], first: Sequence[FoundPage], limit: int) -> list[FoundPage]:
+    """Puts those of the equals that are `first` before the others, as the last within the limit."""
+    known, start = {page.url for page in first}, limit - len(first)
+    return [*hits[:start], *first, *(page for page in hits[start:] if page.url not in known)]
+
+
 def read_page(hit: Answer) -> FoundPage:
-    """Reads a hit with COLUMNS, in an order that ends with the URL."""
-    *alike, url = hit["sort"]
-    score = hit["_score"]
-    return FoundPage(url, hit["_seq_no"], 1.0 if score is None else score, tuple(alike))
+    """Reads a hit with COLUMNS."""
+    score, order = hit["_score"], tuple(hit["sort"])
+    url = hit["fields"]["url"][0]
+    alike = order[:-1] if order[-1] == url else order
+    return FoundPage(url, hit["_seq_no"], 1.0 if score is None else score, alike)
 
 
 def apply_filter(query: DSL, only: DocumentFilter | None) -> DSL:
@@ -119,5 +168,5 @@ def apply_filter(query: DSL, only: DocumentFilter | None) -> DSL:
 
 
 def limit_size(count: int) -> int:
-    """Limits how many are asked for: no fewer than are ranked, no more than OpenSearch gives."""
-    return min(max(CANDIDATES, count), MAX_HITS)
+    """Limits how many are asked for: more than are ranked, no more than OpenSearch gives."""
+    return min(max(CANDIDATES + 1, count), MAX_HITS)

@@ -23,8 +23,7 @@ from engine.index.cluster_searching.asking import (
     FoundPage,
     Wanted,
     apply_filter,
-    make_requests,
-    read_first_phase,
+    find_candidates,
     read_page,
 )
 from engine.index.cluster_searching.candidates import strip_filters
@@ -210,8 +209,7 @@ class ClusterSession(LinkCounts):
         def factor_of(word: Word) -> float:
             return weigh_idf(statistics.counts[word], statistics.documents, self.ranking)
 
-        requests = make_requests(wanted, Translator(self.ranking, factor_of))
-        return read_first_phase(wanted, self._search(*requests))
+        return find_candidates(wanted, Translator(self.ranking, factor_of), self._search)
 
     def _find(self, wanted: Wanted) -> CandidateRanking:
         """Finds candidates and ranks them."""

@@ -80,8 +80,7 @@ def test_the_first_phase_scores_texts_as_we_do(both: Both, typed: str, why: str)
     urls = both.embedded.urls(best.documents.tolist())
     expected = dict(zip(urls, best.scores.tolist(), strict=True))
     wanted = asking.Wanted(query, len(PAGES))
-    requests = asking.make_requests(wanted, make_translator(both, query))
-    hits = asking.read_first_phase(wanted, both.cluster.search(*requests)).hits
+    hits = asking.find_candidates(wanted, make_translator(both, query), both.cluster.search).hits
     assert {page.url: page.score for page in hits} == pytest.approx(
         {page.url: expected[page.url] for page in hits}, rel=0.01
     ), why
