@@ -31,6 +31,7 @@ from engine.opensearch import ClusterIndex
 from engine.opensearch.client import share_client
 from engine.search.search import SearchService
 from engine.store import Store
+from search_ui.app import tune_process
 
 PEER = "folder"
 WARM = 50
@@ -109,6 +110,7 @@ def rows(data_dir: Path, index: ClusterIndex, queries: Sequence[str]) -> Iterato
         cluster = stack.enter_context(closing(SearchService(data_dir, index=index)))
         report_progress(f"{len(queries):,} queries of each")
         received = ReceivedBytes(index)
+        tune_process([])  # as a search page is
         for query in queries[:WARM]:
             _ask(query, folder, cluster, received)
         pairs = [_ask(query, folder, cluster, received) for query in queries]
