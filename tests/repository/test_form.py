@@ -4,7 +4,9 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "spiders", "pipelines", "search_ui")
@@ -22,8 +24,28 @@ def modules(*folders: str) -> Iterator[tuple[Path, str]]:
             yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
 
 
-def definitions(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    return (node for node in ast.walk(ast.parse(text)) if isinstance(node, DEFINITIONS))
+class Definition(NamedTuple):
+    """A function, or a class, of which no arguments are counted."""
+
+    name: str
+    is_class: bool
+    arguments: int
+
+
+@cache
+def outline(text: str) -> tuple[bool, list[Definition]]:
+    """Whether a module says what it is for, and what it defines; parsed once for all who ask."""
+    tree = ast.parse(text)
+    found = [
+        Definition(
+            node.name,
+            isinstance(node, ast.ClassDef),
+            0 if isinstance(node, ast.ClassDef) else _count_arguments(node),
+        )
+        for node in ast.walk(tree)
+        if isinstance(node, DEFINITIONS)
+    ]
+    return bool(ast.get_docstring(tree)), found
 
 
 def test_files_are_short() -> None:
@@ -40,9 +62,7 @@ def test_rooms_are_small() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    assert [
-        path for path, text in modules(*PACKAGES) if text.strip() and not ast.get_docstring(ast.parse(text))
-    ] == []
+    assert [path for path, text in modules(*PACKAGES) if text.strip() and not outline(text)[0]] == []
 
 
 def test_names_speak_of_the_field() -> None:
@@ -51,16 +71,16 @@ def test_names_speak_of_the_field() -> None:
 
 
 def _names(text: str) -> list[str]:
-    return [node.name for node in definitions(text)]
+    return [one.name for one in outline(text)[1]]
 
 
 def test_no_class_has_the_name_of_another() -> None:
     """But for commands, which Scrapy finds by their modules' names."""
     places: dict[str, list[Path]] = defaultdict(list)
     for path, text in modules(*PACKAGES):
-        for node in definitions(text):
-            if isinstance(node, ast.ClassDef) and node.name != "Command":
-                places[node.name].append(path)
+        for one in outline(text)[1]:
+            if one.is_class and one.name != "Command":
+                places[one.name].append(path)
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
     assert len(places) > 300
 
@@ -68,10 +88,10 @@ def test_no_class_has_the_name_of_another() -> None:
 def test_functions_take_few_arguments() -> None:
     """A loop over packed segments takes each array by itself; elsewhere what goes together has a name."""
     taken = {
-        (path, node.name): _count_arguments(node)
+        (path, one.name): one.arguments
         for path, text in modules(*PACKAGES, "benchmarks")
-        for node in definitions(text)
-        if not isinstance(node, ast.ClassDef) and not path.is_relative_to("engine/segment")
+        for one in outline(text)[1]
+        if not one.is_class and not path.is_relative_to("engine/segment")
     }
     assert {name: count for name, count in taken.items() if count > MAX_ARGUMENTS} == {}
     assert len(taken) > 3000
