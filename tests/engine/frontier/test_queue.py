@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.database import hosts, open_empty_database, urls, write_transaction
@@ -81,10 +81,7 @@ SOME_LIMITS = st.builds(
 )
 
 
-@given(first=SOME_URLS, then=SOME_URLS, limits=SOME_LIMITS)
-def test_one_call_adds_what_one_for_each_host_adds(
-    first: list[NewUrl], then: list[NewUrl], limits: Limits
-) -> None:
+def assert_one_adds_what_many_add(first: list[NewUrl], then: list[NewUrl], limits: Limits) -> None:
     """To a database that knows some of it from another run, and to hosts that this one has met."""
     outcomes = []
     for at_once in (True, False):
@@ -97,6 +94,20 @@ def test_one_call_adds_what_one_for_each_host_adds(
         outcomes.append((dump(engine), counts, frontier.waiting, ask_all(frontier)))
         engine.dispose()
     assert outcomes[0] == outcomes[1]
+
+
+@settings(max_examples=30)
+@given(first=SOME_URLS, then=SOME_URLS, limits=SOME_LIMITS)
+def test_one_call_adds_what_one_for_each_host_adds(
+    first: list[NewUrl], then: list[NewUrl], limits: Limits
+) -> None:
+    assert_one_adds_what_many_add(first, then, limits)
+
+
+@pytest.mark.slow
+@given(first=SOME_URLS, then=SOME_URLS, limits=SOME_LIMITS)
+def test_it_does_so_of_many_urls(first: list[NewUrl], then: list[NewUrl], limits: Limits) -> None:
+    assert_one_adds_what_many_add(first, then, limits)
 
 
 def urls_of(numbers: Iterable[int], path: str) -> list[NewUrl]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.database import open_empty_database, urls, write_transaction
@@ -125,8 +125,7 @@ STEPS = st.lists(
 )
 
 
-@given(steps=STEPS)
-def test_every_url_is_asked_once(steps: Sequence[str | list[tuple[str, int]]]) -> None:
+def assert_each_is_asked_once(steps: Sequence[str | list[tuple[str, int]]]) -> None:
     """Whenever it was added, and whatever was read anew meanwhile; hosts take turns as one by one."""
     runs = []
     for many in (0, ready_queue.NEXT):
@@ -149,6 +148,18 @@ def test_every_url_is_asked_once(steps: Sequence[str | list[tuple[str, int]]]) -
         assert crawler.frontier.waiting == 0
         runs.append([url.rpartition("/")[0] for url in asked])
     assert runs[0] == runs[1]
+
+
+@settings(max_examples=30)
+@given(steps=STEPS)
+def test_every_url_is_asked_once(steps: Sequence[str | list[tuple[str, int]]]) -> None:
+    assert_each_is_asked_once(steps)
+
+
+@pytest.mark.slow
+@given(steps=STEPS)
+def test_it_is_so_after_many_histories(steps: Sequence[str | list[tuple[str, int]]]) -> None:
+    assert_each_is_asked_once(steps)
 
 
 def test_many_hosts_take_as_many_statements_as_one(engine: sa.Engine) -> None:
