@@ -13,10 +13,11 @@ from tests.crawling import states
 from tests.engine.crawl.farm import Farm, web_of
 
 FLOOR = SHARED * PACES["polite"].pause  # seconds
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
 
 
 @pytest.mark.requirement(26, 273)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(
     ("machines", "why"), [(1, "all hosts at one address"), (3, "four hosts at each of three addresses")]
 )
