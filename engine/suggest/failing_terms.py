@@ -1,6 +1,7 @@
 """Finds the parts of a query that fail: how many pages have each alone."""
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple, assert_never
 
 from engine.index.query import (
@@ -46,11 +47,11 @@ def find_failing_clauses(snapshot: Snapshot, typed: str) -> FailingClauses:
     wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Negation)]
     if len(wanted) < 2 or not all(every):
         return FailingClauses()
-    alone = [ClauseCount(said, count_hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
+    alone = list(map(ClauseCount, wanted, count_hits(snapshot, *wanted[:MAX_COUNTED])))
     nowhere = {part.text for part in alone if not part.pages}
     left_out = [nowhere] if nowhere else [{part.text} for part in alone]
-    shorter = (" ".join(said for said in every if said not in out) for out in left_out)
-    return FailingClauses(alone, [query for query in shorter if count_hits(snapshot, query)])
+    shorter = [" ".join(said for said in every if said not in out) for out in left_out]
+    return FailingClauses(alone, list(compress(shorter, count_hits(snapshot, *shorter))))
 
 
 def format_clause(part: SyntaxNode) -> str:

@@ -32,10 +32,11 @@ def did_you_mean(snapshot: Snapshot, typed: str) -> str:
     words mended.
     """
     typed = typed[:MAX_QUERY_CHARS]
-    there = count_hits(snapshot, typed)
+    [there] = count_hits(snapshot, typed)
     known = 0 if there else _count_known_words(snapshot, typed)
     if not there and not known:
-        found = {way: count_hits(snapshot, way) for way in retype(typed)}
+        ways = list(retype(typed))
+        found = dict(zip(ways, count_hits(snapshot, *ways), strict=True))
         if any(found.values()):
             return max(found, key=found.__getitem__)
     meant = correct_words(snapshot, typed)
@@ -43,19 +44,20 @@ def did_you_mean(snapshot: Snapshot, typed: str) -> str:
         return ""
     if not there and _count_known_words(snapshot, meant) > known:
         return meant
-    return meant if count_hits(snapshot, meant) > there else ""
+    [found_then] = count_hits(snapshot, meant)
+    return meant if found_then > there else ""
 
 
 def correct_words(snapshot: Snapshot, typed: str) -> str:
     """Corrects each word that has a better one, of the first MAX_MENDED that find very few documents."""
     left, lexicon = iter(range(MAX_MENDED)), snapshot.lexicon
+    words = _list_doubtful(typed)
+    counts = dict(zip(words, count_hits(snapshot, *words), strict=True))
 
     def of_word(match: re.Match[str]) -> str:
         word = match[0]
-        if len(word) < MIN_LETTERS or _DIGIT.search(word):
-            return word
-        there = count_hits(snapshot, word)
-        if there > VERY_FEW or next(left, None) is None:
+        there = counts.get(word)
+        if there is None or there > VERY_FEW or next(left, None) is None:
             return word
         form = form_of(fold(word))
         return _find_correction(lexicon, form, there) or ("" if there else _split_word(lexicon, form)) or word
@@ -66,14 +68,22 @@ def correct_words(snapshot: Snapshot, typed: str) -> str:
     return _TOKEN.sub(of_token, typed)
 
 
-def count_hits(snapshot: Snapshot, typed: str) -> int:
-    """Counts the documents that match the whole query."""
-    return snapshot.count_hits(parse_query(typed, snapshot.languages, snapshot.numbers).query)
+def _list_doubtful(typed: str) -> list[str]:
+    """Lists the words that may be misspelled."""
+    tokens = [token for token in _TOKEN.findall(typed) if not _SAID.match(token)]
+    words = [word for token in tokens for word in _WORD.findall(token)]
+    return [word for word in words if len(word) >= MIN_LETTERS and not _DIGIT.search(word)]
+
+
+def count_hits(snapshot: Snapshot, *typed: str) -> list[int]:
+    """Counts for each of these queries the documents that match the whole of it."""
+    languages, numbers = snapshot.languages, snapshot.numbers
+    return snapshot.count_hits([parse_query(one, languages, numbers).query for one in typed])
 
 
 def _count_known_words(snapshot: Snapshot, typed: str) -> int:
     """Counts those of the first MAX_MENDED words that some document has."""
-    return sum(count_hits(snapshot, word) > 0 for word in typed.split()[:MAX_MENDED])
+    return sum(count > 0 for count in count_hits(snapshot, *typed.split()[:MAX_MENDED]))
 
 
 def _find_correction(lexicon: Lexicon, form: str, there: int) -> str:

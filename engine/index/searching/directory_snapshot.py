@@ -125,9 +125,9 @@ class DirectorySnapshot(IndexSearcher, LinkCounts):
         """Orders what matches by date, however many are asked for."""
         return find_by_date(self, query, only)
 
-    def count_hits(self, query: Query) -> int:
-        """Counts the documents that match."""
-        return self.rank_by_text(query, 1).total  # what moves the best of them changes no count
+    def count_hits(self, queries: Sequence[Query]) -> list[int]:
+        """Counts for each of the queries the documents that match."""
+        return [self.rank_by_text(one, 1).total for one in queries]  # what moves the best changes no count
 
     def begin_facets(
         self, query: Query, best: Best, only: DocumentFilter | None, labels: Labels, today: date

@@ -86,8 +86,8 @@ class Snapshot(Protocol):
     def order_by_date(self, query: Query, count: int, only: DocumentFilter | None) -> DateOrder:
         """Orders what matches by date, `count` at least where there are as many."""
 
-    def count_hits(self, query: Query) -> int:
-        """Counts the documents that match."""
+    def count_hits(self, queries: Sequence[Query]) -> list[int]:
+        """Counts for each of the queries the documents that match."""
 
     def begin_facets(
         self, query: Query, best: Best, only: DocumentFilter | None, labels: Labels, today: date

@@ -3,13 +3,15 @@
 import pydoc_data.topics
 import random
 import string
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from engine.index.indexing.follow import Follower
+from engine.index.query.tree import Query
 from engine.search.search import SearchService
-from engine.suggest.spelling import TIMES_MORE, VERY_FEW
+from engine.suggest.spelling import TIMES_MORE, VERY_FEW, did_you_mean
 from tests.engine.index.lexicon.opened import Opener
 from tests.engine.index.source import Memory, page
 
@@ -143,3 +145,20 @@ def test_nine_in_ten_misspellings_are_mended(open_search: Opener, tmp_path: Path
     for word in dice.sample(words, 300):
         mended += search.search(misspelled(word, dice, known)).did_you_mean == word
     assert mended >= 270
+
+
+def test_words_are_counted_together(search: SearchService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster is asked a few times, however many words there are."""
+    asked = list[int]()
+    with search._borrow() as opened:
+        here = opened.session()
+        count = here.count_hits
+
+        def spied(queries: Sequence[Query]) -> list[int]:
+            asked.append(len(queries))
+            return count(queries)
+
+        monkeypatch.setattr(here, "count_hits", spied)
+        meant = did_you_mean(here, "ambr recieve stroing chrisantemum")
+    assert meant == "amber receive storing chrysanthemum"
+    assert asked == [1, 4, 4, 4], "the query, its words, those that are doubted, and those that were meant"
