@@ -101,14 +101,7 @@ def find_candidates(wanted: Wanted, translate: Callable[[Query], DSL], search: S
     """
     lists = _list_wanted(wanted, translate)
     answers = search(*[one.body for one in lists])
-    found = [[read_page(hit) for hit in answer["hits"]["hits"]] for answer in answers]
-    settled = [one.find_equals(hits) for one, hits in zip(lists, found, strict=True)]
-    if asked := [body for body in settled if body]:
-        equals = iter(search(*asked))
-        for at, body in enumerate(settled):
-            if body:
-                first = list(map(read_page, next(equals)["hits"]["hits"]))
-                found[at] = put_first(found[at], first, lists[at].limit)
+    found = _settle_equals(lists, list(map(_read_pages, answers)), search)
     hits, *others = found
     partial = others.pop(0)[:PARTIAL_CANDIDATES] if isinstance(wanted.query, MostOf) else []
     total = answers[0]["hits"]["total"]
@@ -148,10 +141,28 @@ def _list_wanted(wanted: Wanted, translate: Callable[[Query], DSL]) -> list[Want
     return lists
 
 
-def put_first(hits: Sequence[FoundPage], first: Sequence[FoundPage], limit: int) -> list[FoundPage]:
+def _settle_equals(
+    lists: Sequence[WantedList], found: list[list[FoundPage]], search: Search
+) -> list[list[FoundPage]]:
+    """Settles which of equals are candidates where the lists that were found end between some."""
+    asked = {
+        at: body
+        for at, (one, hits) in enumerate(zip(lists, found, strict=True))
+        if (body := one.find_equals(hits))
+    }
+    for at, answer in zip(asked, search(*asked.values()) if asked else (), strict=True):
+        found[at] = _put_first(found[at], _read_pages(answer), lists[at].limit)
+    return found
+
+
+def _put_first(hits: Sequence[FoundPage], first: Sequence[FoundPage], limit: int) -> list[FoundPage]:
     """Puts those of the equals that are `first` before the others, as the last within the limit."""
     known, start = {page.url for page in first}, limit - len(first)
     return [*hits[:start], *first, *(page for page in hits[start:] if page.url not in known)]
+
+
+def _read_pages(answer: Answer) -> list[FoundPage]:
+    return list(map(read_page, answer["hits"]["hits"]))
 
 
 def read_page(hit: Answer) -> FoundPage:
