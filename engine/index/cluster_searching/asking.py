@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.index.cluster_form import FLAGGED, VOTES
-from engine.index.cluster_searching.moment import Answer
+from engine.index.cluster_searching.moment import Answer, SearchAll
 from engine.index.cluster_searching.translate import DSL, match_any, prefer_unflagged
 from engine.index.query import AllOf, AnyOf, MostOf, Query, collect_prefixes, collect_words
 from engine.index.scoring import COUNTED
@@ -36,8 +36,6 @@ COLUMNS: Mapping[str, Any] = {
     "docvalue_fields": ["url"],
     "seq_no_primary_term": True,
 }
-Search = Callable[..., Sequence[Answer]]
-"""Searches for each of some bodies, in one request."""
 
 
 class FoundPage(NamedTuple):
@@ -95,7 +93,7 @@ class Wanted(NamedTuple):
     by_date: int = 0
 
 
-def find_candidates(wanted: Wanted, translate: Callable[[Query], DSL], search: Search) -> FirstPhase:
+def find_candidates(wanted: Wanted, translate: Callable[[Query], DSL], search: SearchAll) -> FirstPhase:
     """Finds what matches best by its terms, in one request; in another one those that are first by URL where
     a list of candidates ends between equals.
     """
@@ -142,7 +140,7 @@ def _list_wanted(wanted: Wanted, translate: Callable[[Query], DSL]) -> list[Want
 
 
 def _settle_equals(
-    lists: Sequence[WantedList], found: list[list[FoundPage]], search: Search
+    lists: Sequence[WantedList], found: list[list[FoundPage]], search: SearchAll
 ) -> list[list[FoundPage]]:
     """Settles which of equals are candidates where the lists that were found end between some."""
     asked = {

@@ -1,6 +1,6 @@
 """Opens one moment of an index, a point in time: what is written later is not in it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,8 @@ KEEP_ALIVE = "5m"  # of a moment that nobody asks
 _GONE = (404, 503)
 
 Answer = dict[str, Any]
+SearchAll = Callable[..., Sequence[Answer]]
+"""Searches for each of some bodies, in one request: Moment.search."""
 
 
 class MomentLostError(UnavailableError, SnapshotLostError):

@@ -1,6 +1,6 @@
 """Opens the candidates of a query for our own evaluator: their term vectors, and the votes for them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.index.cluster_form import HEAD, FetchedVector, document_id, part_field
 from engine.index.cluster_searching.candidates import (
@@ -10,7 +10,7 @@ from engine.index.cluster_searching.candidates import (
     collect_terms,
     open_candidates,
 )
-from engine.index.cluster_searching.moment import Answer
+from engine.index.cluster_searching.moment import SearchAll
 from engine.index.cluster_searching.records import decode_column
 from engine.index.cluster_searching.statistics import ClusterStatistics
 from engine.index.cluster_searching.translate import DSL
@@ -18,13 +18,11 @@ from engine.index.query import Query
 from engine.index.searching import IndexSearcher
 from engine.ranking import Ranking
 
-Search = Callable[[DSL], Sequence[Answer]]
-
 
 class SecondPhase:
     """Ranks candidates by our own evaluator. `search` asks the cluster, `look_up` the link graph."""
 
-    def __init__(self, search: Search, look_up: LookUp, ranking: Ranking) -> None:
+    def __init__(self, search: SearchAll, look_up: LookUp, ranking: Ranking) -> None:
         self._search, self._look_up, self._ranking = search, look_up, ranking
 
     def open(self, query: Query, urls: Sequence[str], statistics: ClusterStatistics) -> IndexSearcher:
