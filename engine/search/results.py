@@ -7,9 +7,11 @@ from datetime import date
 from typing import NamedTuple
 
 from engine.index.lexicon import Lexicon
+from engine.index.scoring import Best
 from engine.index.searching import (
     CurrentLabels,
     DateOrder,
+    RankedDocument,
     Snapshot,
     filter_choice,
     host_collapsing,
@@ -83,6 +85,7 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
     counting = snapshot.begin_facets(query, best, only, labels, today) if choice.with_facets else None
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
     ranked = host_collapsing.select_hits(few, order, start, end) if few else order(end, start)
+    notes = _note_partial(snapshot, notes, best, [one for one in ranked if one not in order.pinned])
     found = make_hits(snapshot, query, ranked, first, few.more if few else {})
     if page == 1 and found and not by_date:
         found[0] = _add_sitelinks(snapshot, typed, found, ranked[0].document)
@@ -92,6 +95,18 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest) -> Results:
     sites = _name_sites(snapshot.lexicon, found, counts)
     empty = host_collapsing.count_empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts, sites)
+
+
+def _note_partial(
+    snapshot: Snapshot, notes: Sequence[Note], best: Best, ranked: Sequence[RankedDocument]
+) -> Sequence[Note]:
+    """Leaves out that partial matches follow where none of these hits is one: such rank behind all others."""
+    if not any(note.kind is NoteKind.PARTIAL_MATCHES_AFTER for note in notes):
+        return notes
+    whole = {one.document for one in snapshot.rank(best, best.total - best.partial)}
+    if any(one.document not in whole for one in ranked):
+        return notes
+    return [note for note in notes if note.kind is not NoteKind.PARTIAL_MATCHES_AFTER]
 
 
 def _name_sites(lexicon: Lexicon, hits: Sequence[Hit], counts: Facets | None) -> Mapping[str, str]:

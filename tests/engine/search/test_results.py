@@ -15,6 +15,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.query.parser import parse_tree
 from engine.index.reader.cache import IndexCache
 from engine.model.narrowing import SearchFilters, Sort
+from engine.model.note import NoteKind
 from engine.model.page import Page, Results
 from engine.search import hits as hits_module
 from engine.search import results as results_module
@@ -65,6 +66,22 @@ def test_what_is_asked_again_is_not_looked_for_again(tmp_path: Path, computed: C
     assert computed() == 1
     assert replace(second, took_ms=first.took_ms) == first
     assert second.took_ms not in (0, first.took_ms), "how long this answer took, not the one before"
+
+
+def test_partial_matches_are_announced_where_they_are_shown(tmp_path: Path) -> None:
+    """Not on a page all of whose hits have every word, folded by host or not."""
+    whole, some = "amber basil cedar dune ember fern", "amber basil cedar dune ember"
+    pages = [page(f"http://site{n % 3}.example/{n}", whole if n < 12 else some, str(n)) for n in range(20)]
+    others = [page(f"http://site{n % 3}.example/{n}", "stone") for n in range(20, 40)]
+    Follower(Memory(*pages, *others), tmp_path).catch_up()
+    with closing(SearchService(tmp_path)) as search:
+        for fold in (True, False):
+            found = [search.search(whole, number, 6, fold=fold) for number in (1, 3)]
+            assert [len(results.hits) for results in found] == [6, 6]
+            assert [[(n.kind, n.limit) for n in results.notes] for results in found] == [
+                [],
+                [(NoteKind.PARTIAL_MATCHES_AFTER, 12)],
+            ], fold
 
 
 ASKED: list[tuple[dict[str, Any], str]] = [
