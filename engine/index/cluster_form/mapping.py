@@ -25,6 +25,7 @@ NAMED = "named"  # all names of the page, packed; the keyword NAMES has their ke
 TITLE_END = "title_end"  # on one line: what it shares with others of its host
 LONGEST_END = 200  # characters of it
 STACK = "\x01"  # between terms of one position, and for a dot, which a feature's name must not have
+STACKED = "stacked"  # the analyzer of such terms
 EMPTY = "\x02"  # a position without a term
 # For so long a document that was deleted is known by its version: a writer that was stopped meanwhile, as a
 # machine that slept, brings none back.
@@ -37,7 +38,7 @@ _KEY = {"type": "keyword", "doc_values": False, "norms": False}
 _COLUMN = {"type": "keyword", "norms": False}
 _PLACED = {
     "type": "text",
-    "analyzer": "stacked",
+    "analyzer": STACKED,
     "search_analyzer": "whitespace",
     "norms": False,
     "index_options": "positions",
@@ -56,7 +57,7 @@ def length_field(name: str) -> str:
 
 
 ANALYSIS: Mapping[str, Any] = {
-    "analyzer": {"stacked": {"type": "custom", "tokenizer": "spaces", "filter": ["split"]}},
+    "analyzer": {STACKED: {"type": "custom", "tokenizer": "spaces", "filter": ["split"]}},
     "tokenizer": {"spaces": {"type": "whitespace", "max_token_length": LONGEST_TOKEN}},
     "filter": {
         "split": {"type": "pattern_capture", "preserve_original": False, "patterns": [f"([^{STACK}]+)"]}

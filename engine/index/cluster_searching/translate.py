@@ -11,6 +11,8 @@ from engine.index.cluster_form import (
     FIELD_TERMS,
     OTHER_TERMS,
     OWN_TERMS,
+    STACK,
+    STACKED,
     feature_name,
     form_key,
     weight_field,
@@ -192,15 +194,13 @@ def _match_parts(
 
 def _match_phrase(phrase: Phrase) -> DSL:
     """Makes a filter of documents in one of whose texts the words follow each other."""
-    words = [_interval(word) for word in phrase.words]
-    rule = {"all_of": {"ordered": True, "max_gaps": 0, "intervals": words}}
+    words = [STACK.join(sorted(filter(None, word.terms | word.variants))) for word in phrase.words]
+    if not all(words):
+        return NO_MATCH
     fields = (phrase.text,) if phrase.text else PHRASE_FIELDS
-    return _any_of([{"intervals": {field: rule}} for field in fields])
-
-
-def _interval(word: Word) -> DSL:
-    terms = sorted(filter(None, word.terms | word.variants))
-    return {"any_of": {"intervals": [{"match": {"query": term}} for term in terms]}}
+    return _any_of(
+        [{"match_phrase": {field: {"query": " ".join(words), "analyzer": STACKED}}} for field in fields]
+    )
 
 
 def _any_of(clauses: Sequence[DSL]) -> DSL:
