@@ -102,7 +102,7 @@ long: tools
 journeys: tools
 	$(BIN)/pytest -m 'slow and not long' -n 2 --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest tests/journeys tests/recovery tests/search_ui/admin tests/search_ui/browser tests/search_ui/owner \
-		tests/simulation tests/walk tests/zoo -m long --timeout 3600
+		tests/simulation tests/walk tests/zoo -m long --timeout 3600 -n 2 --dist loadfile --no-loadscope-reorder
 
 zoo: tools
 	$(BIN)/pytest tests/zoo -s --timeout 3600
