@@ -2,7 +2,9 @@
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import chain, islice
+from pathlib import Path
 
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
@@ -10,6 +12,7 @@ from scrapy.utils.conf import arglist_to_dict
 from engine.command import LycosaCommand
 from engine.crawl import SilentHosts, WaitingHost, find_waiting_hosts
 from engine.errors import EngineError
+from engine.export import begin_export, export_to_file
 from engine.history import compare_last_rounds, open_history
 from engine.middleware import NO_ADDRESS
 from engine.monitor import legible
@@ -61,16 +64,16 @@ class Command(LycosaCommand):
             metavar="NAME=VALUE",
             help="what to crawl, and how far (may be repeated)",
         )
+        for short, long, says in (("-o", "--output", "append"), ("-O", "--overwrite-output", "write")):
+            parser.add_argument(
+                short,
+                long,
+                metavar="FILE",
+                help=f"{says} what is new and changed to FILE.jsonl or .tsv, as 'scrapy export' does",
+            )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Runs the crawl. Raises EngineError for the operator's mistakes and for a full disk."""
-        if exports := [
-            word for word in args if word.startswith(("-o", "-O", "--output", "--overwrite-output"))
-        ]:
-            raise EngineError(
-                f"{exports[0]} is not supported, since pages are stored in DATA_DIR and indexed; "
-                "'scrapy search WORDS --json' prints them"
-            )
         if len(args) != 1:
             raise UsageError
         if args != ["web"]:
@@ -79,11 +82,14 @@ class Command(LycosaCommand):
             arguments = arglist_to_dict(opts.arguments)
         except ValueError:
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
+        target = self._begin_export(opts)
         spider = self.run_spider("web", arguments, quiet=opts.loglevel is None)
         spider.alerts.end(str(spider.crawl.error or ""))
         if spider.crawl.error:
             raise spider.crawl.error
         store = Store(self.config().database)
+        if target:
+            export_to_file(store, target, 0.0, lambda change, last: None)
         summary = crawl_summary(store, self.config().index, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         silent = spider.crawl.silent_hosts
@@ -101,6 +107,15 @@ class Command(LycosaCommand):
             print(legible(line))
         if silent.are_too_many(waiting):
             self.exitcode = EXIT_UNANSWERED
+
+    def _begin_export(self, opts: argparse.Namespace) -> Path | None:
+        """Begins the file of -o or -O, before anything is asked of a host. Raises EngineError."""
+        target = opts.overwrite_output or opts.output
+        if not target:
+            return None
+        with closing(Store(self.config().database)) as store:
+            begin_export(store, Path(target), anew=bool(opts.overwrite_output))
+        return Path(target)
 
 
 def describe_hosts_left_out(hosts: Iterable[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from engine.errors import EngineError
-from engine.export.export_file import ExportState, open_export
+from engine.export.export_file import ExportState, delete_export, open_export
 from engine.export.link_lines import write_links
 from engine.export.page_objects import write_page
 from engine.store import Change
@@ -37,6 +37,19 @@ class ChangeBatch(NamedTuple):
     written: Exported
 
 
+def begin_export(source: "ChangeSource", path: Path, *, anew: bool) -> None:
+    """Begins a file for what changes from now on; one that is there goes on as it is, or is begun `anew`.
+
+    Raises EngineError and OSError as export_to_file() does.
+    """
+    _choose_format(path)
+    if anew:
+        delete_export(path)
+    end = source.last_change()
+    with open_export(path, ExportState(source.identity(), end, end)):
+        pass
+
+
 def export_to_file(
     source: "ChangeSource", path: Path, since: float, report: Callable[[int, int], None]
 ) -> Exported:
@@ -48,7 +61,7 @@ def export_to_file(
     """
     write, compress = _choose_format(path)
     end, counts = source.last_change(), list[Exported]()
-    with open_export(path, source.identity(), end) as file:
+    with open_export(path, ExportState(source.identity(), end)) as file:
         for batch in _make_batches(source, write, file.state, since):
             file.append(compress(batch.octets) if batch.octets else b"", batch.change)
             report(batch.change, end)

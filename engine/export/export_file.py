@@ -44,7 +44,7 @@ class ExportFile:
 
 
 @contextmanager
-def open_export(path: Path, database: str, last_change: int) -> Iterator[ExportFile]:
+def open_export(path: Path, new: ExportState) -> Iterator[ExportFile]:
     """Opens a file to append to: a new one, or one that an earlier export of this database began.
 
     What stands behind its last whole batch is cut off. Raises EngineError for a file of anything else.
@@ -55,10 +55,16 @@ def open_export(path: Path, database: str, last_change: int) -> Iterator[ExportF
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise EngineError(f"another export writes {path}: wait for its end") from error
-        state = _find_state(path, file.seek(0, os.SEEK_END), ExportState(database, last_change))
+        state = _find_state(path, file.seek(0, os.SEEK_END), new)
         file.truncate(state.octets)
         file.seek(state.octets)
         yield ExportFile(file, path, state)
+
+
+def delete_export(path: Path) -> None:
+    """Deletes a file, whoever wrote it, and what says how far it goes."""
+    path.unlink(missing_ok=True)
+    Path(f"{path}{STATE_SUFFIX}").unlink(missing_ok=True)
 
 
 def _find_state(path: Path, octets: int, new: ExportState) -> ExportState:

@@ -53,8 +53,8 @@ def refused(data: Path, *words: str) -> str:
         (("crawl", "web"), "nothing to crawl: give -a seeds="),
         (("crawl", "spider"), "there is no spider 'spider'"),
         (("crawl", "web", "-a", "seeds=http://a.example/"), "-s CONTACT=you@example.org"),
-        ((*WEB, "seeds=http://a.example/", "-o", "x.json"), "-o is not supported"),
-        ((*WEB, "seeds=http://a.example/", "-Ox.json"), "is not supported, since pages are stored"),
+        ((*WEB, "seeds=http://a.example/", "-o", "x.json"), "name a file that ends in .jsonl or .tsv"),
+        ((*WEB, "seeds=http://a.example/", "-Ox.json"), "name a file that ends in .jsonl or .tsv"),
         (
             ("fetch", "http://a.example/"),
             "Lycosa has no 'fetch', since all requests go by its queue; 'scrapy submit",
