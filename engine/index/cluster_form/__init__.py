@@ -4,6 +4,7 @@ from engine.index.cluster_form.creating import (
     IndexLayout,
     create_empty,
     expunge_documents,
+    merge_segments,
     show_documents,
 )
 from engine.index.cluster_form.mapping import (
@@ -74,6 +75,7 @@ __all__ = [
     "form_key",
     "length_field",
     "make_name_keys",
+    "merge_segments",
     "pack_names",
     "pack_vectors",
     "part_field",

@@ -12,6 +12,7 @@ from engine.index.cluster_form import (
     create_empty,
     document_id,
     expunge_documents,
+    merge_segments,
     show_documents,
 )
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter, average_lengths
@@ -103,7 +104,8 @@ class ClusterIndexWriter(IndexWriter):
         return False
 
     def merge(self) -> None:
-        """Shows what was filled in; merging is the cluster's own."""
+        """Merges what was filled in to few segments, and shows it; later merges are the cluster's own."""
+        merge_segments(self._client, self._generation.name)
         show_documents(self._client, self._generation.name)
 
     def expunge(self) -> None:

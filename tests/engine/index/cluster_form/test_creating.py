@@ -4,13 +4,45 @@ import os
 from base64 import b64encode
 
 import pytest
+from opensearchpy import OpenSearch
 
-from engine.index.cluster_form.creating import create_empty, show_documents
+from engine.index.cluster_form.creating import MOST_SEGMENTS, create_empty, merge_segments, show_documents
 from engine.index.cluster_form.mapping import RECORD
 from engine.opensearch.client import open_client
 from tests.opensearch.cluster import run_cluster
 
 ROUNDS, PAGES, OCTETS = 5, 100, 50_000
+
+
+@pytest.mark.opensearch
+@pytest.mark.slow
+def test_a_complete_index_has_few_segments(opensearch_node: str) -> None:
+    with open_client(f"opensearch+{opensearch_node}") as client:
+        create_empty(client, "merged", 1, 0)
+        policy = {"index.merge.policy.segments_per_tier": 50, "index.merge.policy.max_merge_at_once": 50}
+        client.indices.put_settings(index="merged", body=policy)
+        for number in range(2 * MOST_SEGMENTS):
+            client.index(index="merged", id=str(number), body={RECORD: "AAAA"})
+            show_documents(client, "merged")
+        before = count_segments(client)
+        merge_segments(client, "merged")
+        show_documents(client, "merged")
+        assert count_segments(client) <= MOST_SEGMENTS < before
+        assert client.count(index="merged")["count"] == 2 * MOST_SEGMENTS
+
+
+def count_segments(client: OpenSearch) -> int:
+    [[shard]] = client.indices.segments(index="merged")["indices"]["merged"]["shards"].values()
+    return sum(one["search"] for one in shard["segments"].values())
+
+
+@pytest.mark.opensearch
+@pytest.mark.slow
+def test_what_cannot_be_merged_is_a_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """A rebuild of hours does not fail for it."""
+    with open_client("opensearch+http://127.0.0.1:9") as client:
+        merge_segments(client, "away")
+    assert "away has more segments than it needs" in caplog.text
 
 
 @pytest.mark.opensearch
