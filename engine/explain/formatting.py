@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.config import Root
 from engine.explain.explanation import Explanation
-from engine.model import Flag, Purpose
+from engine.model import Flag, Purpose, ScannedPages
 from engine.report import describe_secrets, escape_text, format_time
 from engine.store import KnownUrl, QuarantinedPage, UncountedLinks
 
@@ -77,6 +77,7 @@ def _quarantine(held: QuarantinedPage) -> str:
 def _known_object(known: KnownUrl) -> dict[str, Any]:
     fields = asdict(known)
     fields["final_after"] = known.final_after
+    fields["scanned"] = known.scanned._asdict() if known.scanned else None
     moments = {name: format_time(at) for name, at in fields.items() if name in MOMENTS and at is not None}
     return {name: value for name, value in (fields | moments).items() if name not in ("url", "state")}
 
@@ -97,10 +98,18 @@ def _known_rows(known: KnownUrl, root: Root | None) -> Iterator[tuple[str, str]]
     yield "discovered", f"new URLs: {known.discovered:,}"
     if known.flag:
         yield "flagged", f"{known.flag}: {FLAGGED[known.flag]}; it ranks after all other pages"
+    if known.scanned:
+        yield "text", _describe_scanned(known.scanned)
     if known.alias_of:
         yield "alias of", known.alias_of
     if known.modified_at is not None or known.every is not None:
         yield "sitemap", _said(known)
+
+
+def _describe_scanned(found: ScannedPages) -> str:
+    """Formats how much of a document cannot be found by its words."""
+    verb = "is" if found.scanned == 1 else "are"
+    return f"{found.scanned:,} of {found.pages:,} pages {verb} scanned: no text"
 
 
 def _format_origin(known: KnownUrl, root: Root | None) -> str:

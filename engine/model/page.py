@@ -92,6 +92,13 @@ class Section(NamedTuple):
     anchors: tuple[SectionAnchor, ...] = ()
 
 
+class ScannedPages(NamedTuple):
+    """How many of the pages of a document are pictures, without any text that can be read."""
+
+    scanned: int
+    pages: int
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A document as it was read: Unicode text, no markup anywhere. The first section has no heading."""
@@ -114,6 +121,7 @@ class Page:
     flag: Flag | None = None  # it has nothing to say (requirement 85)
     cut: bool = False  # only its beginning was read: it is very long, or took very long
     secrets: Sequence[Secret] = ()  # that nobody should find (requirement 284)
+    scanned: ScannedPages | None = None  # None where every page has text, or it has no pages
 
     @property
     def text(self) -> str:

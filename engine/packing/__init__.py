@@ -10,6 +10,7 @@ from engine.packing.packing import (
     unpack,
     unpack_links,
     unpack_robots,
+    unpack_scanned,
     unpack_title,
 )
 
@@ -27,5 +28,6 @@ __all__ = [
     "unpack",
     "unpack_links",
     "unpack_robots",
+    "unpack_scanned",
     "unpack_title",
 ]

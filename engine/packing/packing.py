@@ -10,7 +10,7 @@ from dataclasses import asdict
 from itertools import starmap
 from typing import Any, NamedTuple
 
-from engine.model import Flag, Link, Links, Page, Section
+from engine.model import Flag, Link, Links, Page, ScannedPages, Section
 from engine.packing import compressed, texts
 from engine.robots import Directives, RobotsState, Verdict
 
@@ -59,6 +59,12 @@ def unpack_title(content: bytes) -> tuple[str, str]:
         fields = compressed.loads(stripped)
         title, description = fields["title"], fields["description"]
     return title, description
+
+
+def unpack_scanned(content: bytes) -> ScannedPages | None:
+    """Unpacks how many pages of what pack() made are scanned; None for none, and where nobody looked."""
+    stripped = strip_links(content)
+    return texts.unpack_scanned(stripped) if stripped.startswith(texts.MARK) else None
 
 
 def strip_links(content: bytes) -> bytes:

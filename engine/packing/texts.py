@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.model import Flag, Page, Section, SectionAnchor
+from engine.model import Flag, Page, ScannedPages, Section, SectionAnchor
 from engine.packing import compressed
 from engine.robots import Directives
 
@@ -42,6 +42,7 @@ def pack(page: Page) -> bytes:
         "published": page.published,
         "modified": page.modified,
         "flag": page.flag,
+        **({"scanned": page.scanned} if page.scanned else {}),  # others are packed as by an older Lycosa
     }
     front = [page.title, page.description, page.directives.max_snippet]
     lengths = [len(part) for section in page.sections for part in (section.heading, section.text)]
@@ -81,7 +82,17 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
         published=rest["published"],
         modified=rest["modified"],
         flag=Flag(rest["flag"]) if rest["flag"] else None,
+        scanned=_scanned(rest),
     )
+
+
+def unpack_scanned(content: bytes) -> ScannedPages | None:
+    """Unpacks how many pages of a document are scanned, without its texts."""
+    return _scanned(json.loads(split_parts(content).rest))
+
+
+def _scanned(rest: Mapping[str, Any]) -> ScannedPages | None:
+    return ScannedPages(*rest["scanned"]) if "scanned" in rest else None
 
 
 def unpacked_size(content: bytes) -> int:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.database import is_among, pages, urls
-from engine.model import Flag, Purpose, State
-from engine.packing import unpack_links
+from engine.formats import PDF
+from engine.model import Flag, Purpose, ScannedPages, State
+from engine.packing import unpack_links, unpack_scanned
 from engine.store.revisit import MISSING_SECONDS, is_due
 
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
@@ -43,6 +44,7 @@ class KnownUrl:
     every: float | None
     flag: Flag | None  # its page has nothing to say (requirement 85)
     missing_since: float | None  # of the first visit in a row that found it missing
+    scanned: ScannedPages | None = None  # pages of its PDF without text
 
     @property
     def final_after(self) -> float | None:
@@ -100,6 +102,7 @@ def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl 
             discovered.label("discovered"),
             pages.c.fetched_at,
             pages.c.flag,
+            sa.case((pages.c.media_type == PDF, pages.c.content)).label("scanned"),
             is_due(now).label("is_due"),
         )
         .outerjoin(parent, parent.c.id == urls.c.parent_id)
@@ -110,7 +113,9 @@ def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl 
     if row is None:
         return None
     flag = Flag(row["flag"]) if row["flag"] else None
-    return KnownUrl(**{**row, "state": State(row["state"]), "kind": Purpose(row["kind"]), "flag": flag})
+    scanned = unpack_scanned(row["scanned"]) if row["scanned"] else None
+    words = {"state": State(row["state"]), "kind": Purpose(row["kind"]), "flag": flag, "scanned": scanned}
+    return KnownUrl(**{**row, **words})
 
 
 def load_aliases(connection: sa.Connection, url: str) -> tuple[str, ...]:

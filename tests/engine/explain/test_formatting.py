@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.explain import Explanation, IndexStatus, explanation_lines, explanation_object
-from engine.model.page import Purpose, State
+from engine.model.page import Purpose, ScannedPages, State
 from engine.report import format_time
 from engine.store.known import KnownUrl, UncountedLinks
 from engine.store.removals import NEVER, REMOVED
@@ -108,6 +108,25 @@ def test_links_that_do_not_count_are_told() -> None:
     one = Explanation(SEEN.url, 1.8e9, SEEN, (), IndexStatus(), True, "", "", uncounted=UncountedLinks(2, 1))
     assert "not counted   links from itself: 2, pages that link with nofollow: 1" in explanation_lines(one)
     assert explanation_object(one)["uncounted"] == {"own": 2, "nofollow": 1}
+
+
+@pytest.mark.requirement(309)
+@pytest.mark.parametrize(
+    ("scanned", "says"),
+    [
+        (ScannedPages(3, 12), "text          3 of 12 pages are scanned: no text"),
+        (ScannedPages(1, 1), "text          1 of 1 pages is scanned: no text"),
+        (ScannedPages(1_000, 1_000), "text          1,000 of 1,000 pages are scanned: no text"),
+    ],
+)
+def test_pages_without_text_are_told(scanned: ScannedPages, says: str) -> None:
+    """Nobody finds them by their words, and their owner may not know."""
+    one = Explanation(SEEN.url, 1.8e9, replace(SEEN, scanned=scanned), (), IndexStatus(), True, "", "")
+    assert says in explanation_lines(one)
+    assert explanation_object(one)["known"]["scanned"] == scanned._asdict()
+    none = replace(one, known=SEEN)
+    assert not [line for line in explanation_lines(none) if "scanned" in line]
+    assert explanation_object(none)["known"]["scanned"] is None
 
 
 @pytest.mark.requirement(286, 309)

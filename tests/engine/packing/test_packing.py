@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.stored_pages.page_front import unpack_front
-from engine.model.page import Flag, Link, Links, Page, Section
+from engine.model.page import Flag, Link, Links, Page, ScannedPages, Section
 from engine.model.section_anchor import SectionAnchor
 from engine.packing.packing import (
     pack,
@@ -18,8 +18,10 @@ from engine.packing.packing import (
     unpack,
     unpack_links,
     unpack_robots,
+    unpack_scanned,
     unpacked_size,
 )
+from engine.packing.texts import split_parts
 from engine.robots import Directives, RobotsState, Verdict
 
 URL, OTHER = "http://h.example/a", "http://other.example/a"
@@ -49,6 +51,17 @@ def test_every_field_is_packed() -> None:
     for one in (page, replace(page, flag=Flag.PARKED, language="en", media_type="text/plain")):
         columns = {"url": URL, "language": one.language, "media_type": one.media_type}
         assert unpack(pack(one), columns) == one
+
+
+def test_scanned_pages_are_packed_where_there_are_some() -> None:
+    """Without a byte for all others: what is packed otherwise would be indexed again."""
+    page = Page(URL, "T", language="en", scanned=ScannedPages(3, 12), published=1.5)
+    content = pack(page)
+    assert unpack(content, COLUMNS).scanned == unpack_scanned(content) == ScannedPages(3, 12)
+    assert unpack_front(strip_links(content)).about.published == 1.5
+    assert unpack_scanned(pack(replace(page, scanned=None))) is None
+    assert b"scanned" not in split_parts(strip_links(pack(replace(page, scanned=None)))).rest
+    assert unpack_scanned(_frame(FIELDS)) is None, "of an older Lycosa"
 
 
 FIELDS = {"title": "T", "description": "", "sections": [["", "", "text"]], "archive": True, "follow": True}

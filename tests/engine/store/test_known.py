@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.database import hosts, open_database, pages, urls
-from engine.model.page import Link, Page, Purpose, State
+from engine.model.page import Link, Page, Purpose, ScannedPages, State
 from engine.packing.packing import pack
 from engine.store.known import (
     MAX_ALIASES,
@@ -44,6 +44,21 @@ def test_no_more_aliases_are_named_than_a_person_reads(connection: sa.Connection
         add(connection, f"/{n}", state=State.ALIAS, alias_of=TARGET)
     assert load_aliases(connection, TARGET) == tuple(f"http://h.example/{n}" for n in range(MAX_ALIASES))
     assert load_aliases(connection, "http://h.example/1") == ()
+
+
+@pytest.mark.parametrize(
+    ("media_type", "scanned"), [("application/pdf", ScannedPages(3, 12)), ("text/html", None)]
+)
+def test_scanned_pages_of_a_document(
+    connection: sa.Connection, media_type: str, scanned: ScannedPages | None
+) -> None:
+    url = add(connection, "/t", id=7)
+    page = Page(url, media_type=media_type, scanned=ScannedPages(3, 12))
+    row = {"url_id": 7, "fetched_at": NOW, "language": "en", "media_type": media_type, "fingerprint": b""}
+    connection.execute(pages.insert(), row | {"content": pack(page)})
+    known = load_known_url(connection, url, NOW)
+    assert known is not None
+    assert known.scanned == scanned
 
 
 UNCOUNTED = [
