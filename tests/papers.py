@@ -5,6 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 PAD = bytes.fromhex(
@@ -182,3 +183,41 @@ def package(parts: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED
 def docx(body: str, **more: object) -> bytes:
     """A Word document with this body; `more` as in docx_parts()."""
     return package(docx_parts(body, **more))  # type: ignore[arg-type]
+
+
+def drawn(*texts: tuple[float, float, str], size: float = 10) -> bytes:
+    """The content of a sheet on which each text begins at its place, drawn in this order."""
+    return b"\n".join(
+        b"BT /F %g Tf %g %g Td (%s) Tj ET" % (size, x, y, text.encode("cp1252")) for x, y, text in texts
+    )
+
+
+class Tag(NamedTuple):
+    """An element of a structure tree: what its object says but its kids, those, and its marked contents."""
+
+    entries: bytes
+    kids: bytes = b""
+    contents: Sequence[int] = ()
+
+
+def tagged(*tags: Tag, content: bytes) -> dict[int, bytes]:
+    """The objects of a document of one sheet with a structure tree of these elements: objects 30, 31, ...
+
+    The first is the tree's root element; what `content` marks and no element has belongs to the last.
+    """
+    objects = paper(
+        ["x"], catalog=b"/MarkInfo<</Marked true>>/StructTreeRoot 20 0 R", contents=stream(content)
+    )
+    owners = {number: n for n, tag in reversed([*enumerate(tags, 30)]) for number in tag.contents}
+    parents = (owners.get(number, 29 + len(tags)) for number in range(content.count(b"/MCID")))
+    return {
+        **objects,
+        10: SHEET % b"/Contents 11 0 R/StructParents 0",
+        20: b"<</Type/StructTreeRoot/K[30 0 R]/ParentTree 21 0 R/ParentTreeNextKey 1>>",
+        21: b"<</Nums[0[%s]]>>" % b" ".join(b"%d 0 R" % parent for parent in parents),
+        **{
+            n: b"<</Type/StructElem%s/K[%s %s]>>"
+            % (tag.entries, tag.kids, " ".join(map(str, tag.contents)).encode())
+            for n, tag in enumerate(tags, 30)
+        },
+    }

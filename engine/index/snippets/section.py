@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import quote
 
+from engine.formats import PDF
 from engine.index.snippets.matcher import QueryMatcher, contains_all
 from engine.index.snippets.names import WHOLE
 from engine.index.snippets.passage import Passage
@@ -52,9 +53,13 @@ def find_section_link(
     at = _first_with_id(laid, best.section, fragments)
     anchor = _choose_anchor(page, laid, best, matcher)
     if at <= page.first_section:
-        return SectionLink("", escape_fragment(anchor.fragment)) if anchor.place > FAR else SectionLink()
+        far = 0 if page.media_type == PDF else FAR  # there it is another page
+        return SectionLink("", escape_fragment(anchor.fragment)) if anchor.place > far else SectionLink()
     own = fragments[at]
-    fragment = own if own and anchor.place == 0 else anchor.fragment
+    is_own = anchor.place == 0 and not (
+        page.media_type == PDF and anchor.fragment
+    )  # its heading ended a page
+    fragment = own if own and is_own else anchor.fragment
     return SectionLink(choose_name(laid.heading(at), own), escape_fragment(fragment))
 
 
@@ -81,12 +86,13 @@ def _choose_anchor(page: StoredPage, laid: PageLayout, best: Passage, matcher: Q
     if not found:
         return SectionAnchor(0, "")
     own, begin = page.front.fragments[best.section], find_text_begin(page, laid, best.section)
-    if named := _find_named(found, own, matcher):
-        return named
-    text = laid.text.substring(begin, int(laid.sections[3, best.section]))
-    for anchor in found:
-        if matcher.is_whole_at(text, anchor.place):
-            return anchor
+    if page.media_type != PDF:  # there they are pages, which have no names
+        if named := _find_named(found, own, matcher):
+            return named
+        text = laid.text.substring(begin, int(laid.sections[3, best.section]))
+        for anchor in found:
+            if matcher.is_whole_at(text, anchor.place):
+                return anchor
     if before := bisect_right(found, laid.find_place(best.start) - begin, key=_PLACE):
         return found[before - 1]
     return SectionAnchor(0, "") if own else found[0]

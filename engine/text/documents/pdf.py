@@ -1,4 +1,4 @@
-"""Reads PDF: a section for each page, with the fragment that opens a viewer there (RFC 8118, 3).
+"""Reads PDF: sections by its outline or by pages, with fragments that open a viewer there (RFC 8118, 3).
 
 PDFium is C++ that reads what strangers wrote: a file that makes it loop, crash or ask for all the memory ends
 the reader process, and only that. What takes long but goes on is cut: the first pages are better than none.
@@ -7,7 +7,7 @@ the reader process, and only that. What takes long but goes on is cut: the first
 import ctypes
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import islice
 from typing import NamedTuple
@@ -16,8 +16,14 @@ import pypdfium2
 from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
 from engine.errors import PageError
-from engine.model import Link, Page, Section
+from engine.model import Link, Page, ScannedPages
 from engine.robots import AGENT, directives
+from engine.text.documents.pdf_buffer import read_buffer, read_utf16
+from engine.text.documents.pdf_columns import read_in_order
+from engine.text.documents.pdf_images import is_scanned
+from engine.text.documents.pdf_outline import OutlineEntry, find_targets, read_outline
+from engine.text.documents.pdf_sections import OutlineTarget, PageText, build_sections
+from engine.text.documents.pdf_structure import read_alternatives, read_tagged_title
 from engine.text.documents.print_layout import (
     MAX_LOST,
     choose_title,
@@ -41,13 +47,11 @@ from engine.text.html import (
 from engine.text.language import detect_language
 
 MAX_PAGES = 1_000  # of one document; four thick books
-MAX_OUTLINE = 2_000  # entries of its table of contents
-MAX_ENTRY = 200  # characters of one
-OUTLINE_DEPTH = 5  # levels of it
 MAX_TOP = 2_000  # characters of the first page among which its heading is looked for
 MAX_TAG = 128  # octets of a language tag in UTF-16
 BEGINNING = 5  # sections that tell the language
 SHARE = 0.5  # of the seconds for a page; what was read until then is left for the rest of the walk
+OUTLINE_SHARE = 0.1  # of them for the outline, which is read first: where it leads is found page by page
 
 _COPY = 1 << 4  # ISO 32000, table 22: bit 5, text may be copied
 _LOCKED = frozenset([raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY])
@@ -58,10 +62,19 @@ logging.getLogger(pypdfium2.__name__).setLevel(logging.ERROR)  # it warns of eve
 class _Pages(NamedTuple):
     """What the pages of a document say, page by page, and whether that is all of them."""
 
-    sheets: Sequence[Sequence[str]]
+    sheets: Sequence["_Sheet"]
     links: Sequence[Link]
     heading: str  # of the first page
     cut: bool
+
+
+class _Sheet(NamedTuple):
+    """What one page says; `targets` and `alternatives` as in PageText."""
+
+    lines: Sequence[str] = ()
+    targets: Sequence[OutlineTarget] = ()
+    alternatives: Sequence[str] = ()
+    scanned: bool = False
 
 
 def read_pdf(source: DocumentSource, clock: Callable[[], float] = time.process_time) -> Page:
@@ -70,22 +83,28 @@ def read_pdf(source: DocumentSource, clock: Callable[[], float] = time.process_t
     Raises PageError: `encrypted` for one that needs a password or forbids that its text is copied, `broken`.
     """
     body, url, _, headers, seconds = source
-    deadline = clock() + SHARE * seconds
+    begun = clock()
     with closing(_open_document(body)) as document:
-        read = _read_pages(document, url, lambda: clock() >= deadline)
-        outline = {} if read.cut else _read_outline(document)
+        outline = read_outline(document, lambda: clock() >= begun + OUTLINE_SHARE * seconds)
+        read = _PageReader(document, url, outline).read(lambda: clock() >= begun + SHARE * seconds)
         title, declared = _read_metadata(document, "Title"), _read_language(document)
         published, modified = (
             parse_pdf_date(_read_metadata(document, key)) for key in ("CreationDate", "ModDate")
         )
-    text = remove_running_heads(read.sheets)
-    shown = ["\n".join(lines) for lines in text.lines]
-    beginning = " ".join(islice(filter(None, shown), BEGINNING))
+    text = remove_running_heads([sheet.lines for sheet in read.sheets])
+    pages = [
+        PageText(lines, sheet.targets, sheet.alternatives)
+        for lines, sheet in zip(text.lines, read.sheets, strict=True)
+    ]
+    shown = ("\n".join(lines) for lines in text.lines if lines)
+    scanned = sum(sheet.scanned for sheet in read.sheets)
     return Page(
         url=url,
         title=choose_title(title, read.heading, url),
-        language=detect_language(declared or first_value(headers, "content-language"), beginning),
-        sections=tuple(_build_sections(shown, outline)),
+        language=detect_language(
+            declared or first_value(headers, "content-language"), " ".join(islice(shown, BEGINNING))
+        ),
+        sections=tuple(build_sections(pages)),
         links=read.links,
         directives=directives((), headers, AGENT, time.time()),
         canonical=find_canonical(Head(), headers, url, LinkBase(url)),
@@ -93,6 +112,7 @@ def read_pdf(source: DocumentSource, clock: Callable[[], float] = time.process_t
         published=published,
         modified=modified,
         cut=read.cut,
+        scanned=ScannedPages(scanned, len(read.sheets)) if scanned else None,
     )
 
 
@@ -112,26 +132,59 @@ def _open_document(body: bytes) -> PdfDocument:
     return document
 
 
-def _read_pages(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Pages:
-    """Reads page by page, as far as the limits go; a page that is broken is an empty one."""
-    sheets: list[list[str]] = []
-    links: dict[tuple[str, str], None] = {}
-    heading = ""
-    left = MAX_TEXT
-    number = len(document)
-    for n in range(min(number, MAX_PAGES)):
-        if left <= 0 or late():
-            break
-        text = ""
-        with suppress(PdfiumError), closing(document[n]) as page, closing(page.get_textpage()) as words:
-            text = words.get_text_bounded()[:left]
-            heading = heading if n else find_largest_lines(_lines_by_height(words))
-            for link in islice(_read_links(document, page, words, url), MAX_LINKS - len(links)):
-                links[link] = None
-        left -= len(text)
-        sheets.append(split_lines(text))
-    found = tuple(Link(target, anchor) for target, anchor in links)
-    return _Pages(sheets, found, heading, cut=len(sheets) < number or left <= 0)
+class _PageReader:
+    """Reads page by page, as far as the limits go."""
+
+    def __init__(
+        self, document: PdfDocument, url: str, outline: Mapping[int, Sequence[OutlineEntry]]
+    ) -> None:
+        self._document = document
+        self._url = url
+        self._outline = outline
+        self._is_tagged = bool(raw.FPDFCatalog_IsTagged(document))
+        self._links: dict[tuple[str, str], None] = {}
+        self._alternatives: set[str] = set()  # a logo has one on every page
+        self._heading = ""
+        self._left = MAX_TEXT
+
+    def read(self, late: Callable[[], bool]) -> _Pages:
+        """Reads the pages until it is late; one that is broken is empty."""
+        sheets: list[_Sheet] = []
+        number = len(self._document)
+        for n in range(min(number, MAX_PAGES)):
+            if self._left <= 0 or late():
+                break
+            sheet = _Sheet(targets=[OutlineTarget(entry.heading, ()) for entry in self._outline.get(n, ())])
+            with (
+                suppress(PdfiumError),
+                closing(self._document[n]) as page,
+                closing(page.get_textpage()) as words,
+            ):
+                sheet = self._read_page(n, page, words)
+            sheets.append(sheet)
+        links = tuple(Link(target, anchor) for target, anchor in self._links)
+        return _Pages(sheets, links, self._heading, cut=len(sheets) < number or self._left <= 0)
+
+    def _read_page(self, n: int, page: PdfPage, words: PdfTextPage) -> _Sheet:
+        read = read_in_order(words)
+        text = read.text[: self._left]
+        self._left -= len(text)
+        lines = split_lines(text)
+        if not n:
+            tagged = read_tagged_title(page, words) if self._is_tagged else ""
+            self._heading = tagged or find_largest_lines(_lines_by_height(words))
+        links = _read_links(self._document, page, words, self._url)
+        self._links |= dict.fromkeys(islice(links, MAX_LINKS - len(self._links)))
+        alternatives = self._new_alternatives(page) if self._is_tagged else ()
+        targets = find_targets(self._outline.get(n, ()), words, read.regions)
+        return _Sheet(lines, targets, alternatives, scanned=not lines and is_scanned(page))
+
+    def _new_alternatives(self, page: PdfPage) -> Sequence[str]:
+        """Reads the alternative texts that no page before has."""
+        found = [*dict.fromkeys(text for text in read_alternatives(page) if text not in self._alternatives)]
+        self._alternatives |= {*found}
+        self._left -= sum(map(len, found))
+        return found
 
 
 def _read_links(
@@ -145,7 +198,7 @@ def _read_links(
         action = raw.FPDFLink_GetAction(link)
         if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
             continue
-        href = _read_buffer(lambda *room, of=action: raw.FPDFAction_GetURIPath(document, of, *room), MAX_HREF)
+        href = read_buffer(lambda *room, of=action: raw.FPDFAction_GetURIPath(document, of, *room), MAX_HREF)
         if (
             target := resolve_link(LinkBase(url), href.decode(errors="replace").partition("#")[0])
         ) and target != url:
@@ -169,24 +222,6 @@ def _lines_by_height(words: PdfTextPage) -> list[tuple[float, str]]:
     return [*lines, (height, line)]
 
 
-def _read_outline(document: PdfDocument) -> dict[int, str]:
-    """Reads the first outline entry that leads to each page, by the page's number from 0."""
-    entries: dict[int, str] = {}
-    with suppress(UnicodeDecodeError):
-        for entry in islice(document.get_toc(max_depth=OUTLINE_DEPTH), MAX_OUTLINE):
-            place = entry.get_dest()
-            if place is not None and (page := place.get_index()) is not None:
-                entries.setdefault(page, " ".join(split_lines(entry.get_title()))[:MAX_ENTRY])
-    return entries
-
-
-def _build_sections(shown: Sequence[str], outline: dict[int, str]) -> Iterator[Section]:
-    """Builds the sections; the first has no heading and is there in any case."""
-    for n, text in enumerate(shown):
-        if text or not n:
-            yield Section(outline.get(n, "") if n else "", f"page={n + 1}", text)
-
-
 def _read_metadata(document: PdfDocument, key: str) -> str:
     """Reads what the document says of itself, '' for nothing and for nonsense."""
     try:
@@ -196,15 +231,4 @@ def _read_metadata(document: PdfDocument, key: str) -> str:
 
 
 def _read_language(document: PdfDocument) -> str:
-    octets = _read_buffer(lambda *room: raw.FPDFCatalog_GetLanguage(document, *room), MAX_TAG)
-    return octets.decode("utf-16-le", errors="ignore").rstrip("\0")
-
-
-def _read_buffer(write: Callable[..., int], most: int) -> bytes:
-    """Reads what PDFium writes when it is told where and how much room there is; b'' for more than `most`."""
-    size = write(None, 0)
-    if not 0 < size <= most:
-        return b""
-    room = (ctypes.c_ushort * ((size + 1) // 2))()
-    write(room, size)
-    return bytes(room)[:size]
+    return read_utf16(lambda *room: raw.FPDFCatalog_GetLanguage(document, *room), MAX_TAG)

@@ -194,6 +194,45 @@ def test_a_page_of_a_pdf_begins_with_no_term() -> None:
     assert (found.section, found.fragment) == ("", "page=2")
 
 
+FIRST, SECOND = f"It has a hub. {LONG}", f"Hubs are rare. {LONG} A spiral is not. {LONG}"
+CHAPTERS = (
+    Section("", "page=1", "A cover."),
+    Section(
+        "Orb webs", "page=2", f"{FIRST}\n{SECOND}\nDrums.", (
+            SectionAnchor(len(FIRST) + 1, "page=3"), SectionAnchor(len(FIRST) + len(SECOND) + 2, "page=4")
+        )
+    ),
+    Section("Silk", "page=4", f"Silk is spun. {LONG}", (SectionAnchor(0, "page=5"),)),
+)  # fmt: skip
+CHAPTER_HITS = [
+    ("hub", "Orb webs", "page=2", "where it begins"),
+    ("spiral", "Orb webs", "page=3", "the page on which the passage begins"),
+    ("drums", "Orb webs", "page=4", "the last"),
+    ("spun", "Silk", "page=5", "behind a heading at a page's end"),
+    ("page rare", "Orb webs", "page=3", "what a fragment says is no name"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "section", "fragment", "why"), CHAPTER_HITS, ids=[why for *_, why in CHAPTER_HITS]
+)
+def test_a_chapter_of_a_pdf_opens_at_the_page(typed: str, section: str, fragment: str, why: str) -> None:
+    read = replace(stored(replace(PAGE, title="A guide", sections=CHAPTERS)), media_type="application/pdf")
+    found = make_snippet(read, build_matcher(parse_tree(typed, ["en"]), frozenset()))
+    assert (found.section, found.fragment) == (section, fragment), why
+
+
+def test_a_pdf_of_one_chapter_opens_at_the_page() -> None:
+    """However near to its beginning: a cover has few words."""
+    chapter = Section("A guide", "page=1", f"A cover.\nA hub. {LONG}", (SectionAnchor(9, "page=2"),))
+    read = replace(
+        stored(replace(PAGE, title="A guide", sections=(Section("", "page=1", ""), chapter))),
+        media_type="application/pdf",
+    )
+    found = make_snippet(read, build_matcher(parse_tree("hub", ["en"]), frozenset()))
+    assert (found.section, found.fragment) == ("", "page=2")
+
+
 def test_the_passage_stays_in_its_section() -> None:
     found = under("round")
     assert found.text.startswith("They are round. Nothing")
