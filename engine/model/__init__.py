@@ -1,5 +1,6 @@
 """Defines the frozen values that packages exchange: pages, visits, filters, notes, messages."""
 
+from engine.model.hit import Hit
 from engine.model.message import Message
 from engine.model.narrowing import FILTER_FIELDS, NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
 from engine.model.note import Note, NoteKind
@@ -13,18 +14,17 @@ from engine.model.page import (
     Claim,
     Fetch,
     Flag,
-    Hit,
     Link,
     Links,
     Page,
     Purpose,
     Reading,
     Results,
-    ScannedPages,
     Section,
     State,
     Visit,
 )
+from engine.model.scanned_pages import ScannedPages
 from engine.model.secret import Secret
 from engine.model.section_anchor import SectionAnchor
 from engine.model.sitelink import Sitelink

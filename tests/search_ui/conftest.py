@@ -20,9 +20,10 @@ from engine.index.indexing.follow import Follower
 from engine.index.searching.url_explanation import RankExplanation
 from engine.index.snippets.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
+from engine.model.hit import Hit
 from engine.model.narrowing import NO_FILTERS, Facets, SearchFilters
 from engine.model.note import Note, NoteKind
-from engine.model.page import Hit, Results
+from engine.model.page import Results
 from engine.monitor.progress import Progress
 from engine.search.search import SearchService
 from engine.submission import SubmissionService

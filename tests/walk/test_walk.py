@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from engine.model.page import HIT_FIELDS
+from engine.model.hit import HIT_FIELDS
 from tests.running import WAIT_SECONDS, ask, crawl, scrapy, serving, status
 from tests.web.serve import FriendlyWeb, friendly_web, read_table
 

@@ -34,7 +34,7 @@ _PARTED = re.compile(r"(?<=[^\W\d_])- ?\r\n(?=[^\W\d_])")
 _BLANKS = dict.fromkeys(map(ord, " \r\n\0"))
 
 
-class Box(NamedTuple):
+class TextBox(NamedTuple):
     """A rectangle on a page, in points from its lower left corner."""
 
     left: float
@@ -52,15 +52,15 @@ class PageWords(NamedTuple):
     """The text of a page in reading order, and the regions in which it stands; none where it is as drawn."""
 
     text: str
-    regions: Sequence[Box]
+    regions: Sequence[TextBox]
 
 
 class _Columns(NamedTuple):
     """The pieces of lines left and right of a gutter, and those across it."""
 
-    left: Sequence[Box]
-    right: Sequence[Box]
-    across: Sequence[Box]
+    left: Sequence[TextBox]
+    right: Sequence[TextBox]
+    across: Sequence[TextBox]
 
 
 def read_in_order(words: PdfTextPage) -> PageWords:
@@ -80,7 +80,7 @@ def _sort_letters(text: str) -> Sequence[str]:
     return sorted(text.translate(_BLANKS))
 
 
-def _find_regions(words: PdfTextPage) -> Sequence[Box]:
+def _find_regions(words: PdfTextPage) -> Sequence[TextBox]:
     """Finds the regions of a page in reading order; none without two columns, or where they are in order."""
     boxes = [*_read_boxes(words)]
     if len(boxes) < 2 * FEWEST_LINES:
@@ -98,7 +98,7 @@ def _find_regions(words: PdfTextPage) -> Sequence[Box]:
     return _cut_bands(_set_edges_across(columns, unit), gutter)
 
 
-def _read_boxes(words: PdfTextPage) -> Iterator[Box]:
+def _read_boxes(words: PdfTextPage) -> Iterator[TextBox]:
     """Reads where each stretch of text stands, in the order in which they are drawn."""
     number = raw.FPDFText_CountRects(words, 0, -1)
     if not 2 * FEWEST_LINES <= number <= MAX_BOXES:
@@ -108,16 +108,16 @@ def _read_boxes(words: PdfTextPage) -> Iterator[Box]:
     places = [*map(ctypes.byref, edges)]
     for n in range(number):
         if raw.FPDFText_GetRect(words, n, *places) and left.value < right.value and bottom.value < top.value:
-            yield Box(left.value, bottom.value, right.value, top.value)
+            yield TextBox(left.value, bottom.value, right.value, top.value)
 
 
-def _join_words(boxes: Sequence[Box], unit: float) -> Sequence[Box]:
+def _join_words(boxes: Sequence[TextBox], unit: float) -> Sequence[TextBox]:
     """Joins what stands on one line behind each other without a gap as wide as a gutter."""
-    pieces: list[Box] = []
+    pieces: list[TextBox] = []
     for box in boxes:
         if pieces and _is_on_line(pieces[-1], box) and -unit < box.left - pieces[-1].right < WORD_GAP * unit:
             before = pieces.pop()
-            box = Box(
+            box = TextBox(
                 min(before.left, box.left),
                 min(before.bottom, box.bottom),
                 max(before.right, box.right),
@@ -127,12 +127,12 @@ def _join_words(boxes: Sequence[Box], unit: float) -> Sequence[Box]:
     return pieces
 
 
-def _is_on_line(one: Box, other: Box) -> bool:
+def _is_on_line(one: TextBox, other: TextBox) -> bool:
     shared = min(one.top, other.top) - max(one.bottom, other.bottom)
     return shared > min(one.top - one.bottom, other.top - other.bottom) / 2
 
 
-def _count_jumps(pieces: Sequence[Box], unit: float) -> int:
+def _count_jumps(pieces: Sequence[TextBox], unit: float) -> int:
     """Counts how often the next piece stands on the same line behind a gap: columns in order have none."""
     return sum(
         _is_on_line(one, other) and other.left - one.right >= WORD_GAP * unit
@@ -140,7 +140,7 @@ def _count_jumps(pieces: Sequence[Box], unit: float) -> int:
     )
 
 
-def _find_gutter(pieces: Sequence[Box], unit: float) -> float | None:
+def _find_gutter(pieces: Sequence[TextBox], unit: float) -> float | None:
     """Finds the middle of the widest stretch of the page's middle which the fewest pieces cross."""
     start, end = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
     scale = BUCKETS / (end - start)
@@ -160,7 +160,7 @@ def _find_gutter(pieces: Sequence[Box], unit: float) -> float | None:
     return start + (at + width / 2) / scale if width / scale >= WORD_GAP * unit / 2 else None
 
 
-def _part(pieces: Sequence[Box], gutter: float) -> _Columns:
+def _part(pieces: Sequence[TextBox], gutter: float) -> _Columns:
     return _Columns(
         [piece for piece in pieces if piece.right <= gutter],
         [piece for piece in pieces if piece.left >= gutter],
@@ -168,7 +168,7 @@ def _part(pieces: Sequence[Box], gutter: float) -> _Columns:
     )
 
 
-def _is_column(pieces: Sequence[Box], unit: float) -> bool:
+def _is_column(pieces: Sequence[TextBox], unit: float) -> bool:
     """Tells whether these are lines of running text: of one piece, and most as long as the column is wide."""
     lines = [*_split_lines(pieces, unit)]
     if len(lines) < FEWEST_LINES:
@@ -179,9 +179,9 @@ def _is_column(pieces: Sequence[Box], unit: float) -> bool:
     return widest >= MIN_COLUMN * unit and median(widths) >= FILLED * widest and whole >= WHOLE * len(lines)
 
 
-def _split_lines(pieces: Sequence[Box], unit: float) -> Iterator[Sequence[Box]]:
+def _split_lines(pieces: Sequence[TextBox], unit: float) -> Iterator[Sequence[TextBox]]:
     """Yields the pieces of each line, from the top to the bottom."""
-    line: list[Box] = []
+    line: list[TextBox] = []
     for piece in sorted(pieces, key=lambda one: -one.middle):
         if line and line[0].middle - piece.middle > SAME_LINE * unit:
             yield line
@@ -207,7 +207,7 @@ def _set_edges_across(columns: _Columns, unit: float) -> _Columns:
     )
 
 
-def _cut_bands(columns: _Columns, gutter: float) -> Sequence[Box]:
+def _cut_bands(columns: _Columns, gutter: float) -> Sequence[TextBox]:
     """Cuts a page into bands, from top to bottom: lines across it, and between them left and right column."""
     across = {*columns.across}
     pieces = sorted((*columns.left, *columns.right, *columns.across), key=lambda one: -one.middle)
@@ -221,8 +221,8 @@ def _cut_bands(columns: _Columns, gutter: float) -> Sequence[Box]:
         following = bands[n + 1][1] if n + 1 < len(bands) else ()
         bottom = (bottom + max((piece.top for piece in following), default=bottom - 2)) / 2
         if is_across:
-            regions.append(Box(left, bottom, right, top))
+            regions.append(TextBox(left, bottom, right, top))
         else:
-            regions += Box(left, bottom, gutter, top), Box(gutter, bottom, right, top)
+            regions += TextBox(left, bottom, gutter, top), TextBox(gutter, bottom, right, top)
         top = bottom
     return regions

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pypdfium2 import PdfDest, PdfDocument, PdfTextPage, raw
 
 from engine.text.documents.pdf_buffer import read_utf16
-from engine.text.documents.pdf_columns import Box
+from engine.text.documents.pdf_columns import TextBox
 from engine.text.documents.pdf_sections import OutlineTarget
 from engine.text.documents.print_layout import split_lines
 
@@ -68,7 +68,7 @@ def _finite(number: float) -> float | None:
 
 
 def find_targets(
-    entries: Iterable[OutlineEntry], words: PdfTextPage, regions: Sequence[Box]
+    entries: Iterable[OutlineEntry], words: PdfTextPage, regions: Sequence[TextBox]
 ) -> Sequence[OutlineTarget]:
     """Finds the line of a page at which each of its entries leads; `regions` as find_columns() has them."""
     return [
@@ -77,7 +77,7 @@ def find_targets(
     ]
 
 
-def _read_lines_at(entry: OutlineEntry, words: PdfTextPage, regions: Sequence[Box]) -> Sequence[str]:
+def _read_lines_at(entry: OutlineEntry, words: PdfTextPage, regions: Sequence[TextBox]) -> Sequence[str]:
     """Reads the first lines below the top of a destination, in its column."""
     if entry.top is None:
         return ()

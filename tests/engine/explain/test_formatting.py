@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from engine.explain import Explanation, IndexStatus, explanation_lines, explanation_object
-from engine.model.page import Purpose, ScannedPages, State
+from engine.model.page import Purpose, State
+from engine.model.scanned_pages import ScannedPages
 from engine.report import format_time
 from engine.store.known import KnownUrl, UncountedLinks
 from engine.store.removals import NEVER, REMOVED

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.stored_pages.page_front import unpack_front
-from engine.model.page import Flag, Link, Links, Page, ScannedPages, Section
+from engine.model.page import Flag, Link, Links, Page, Section
+from engine.model.scanned_pages import ScannedPages
 from engine.model.section_anchor import SectionAnchor
 from engine.packing.packing import (
     pack,

@@ -7,7 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.database import hosts, open_database, pages, urls
-from engine.model.page import Link, Page, Purpose, ScannedPages, State
+from engine.model.page import Link, Page, Purpose, State
+from engine.model.scanned_pages import ScannedPages
 from engine.packing.packing import pack
 from engine.store.known import (
     MAX_ALIASES,

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from engine.middleware.identity import Identity
-from engine.model.page import Hit
+from engine.model.hit import Hit
 from search_ui.app import create_app
 from search_ui.server.guard import HEADERS
 from tests.search_ui.conftest import (

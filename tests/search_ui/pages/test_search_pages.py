@@ -6,7 +6,8 @@ from urllib.parse import quote
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from engine.model.page import Hit, Results
+from engine.model.hit import Hit
+from engine.model.page import Results
 from engine.search import QUERY_SYNTAX
 from search_ui.search_request import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.model.page import Hit, Results
+from engine.model.hit import Hit
+from engine.model.page import Results
 from search_ui.rendering.opensearch import ATOM, OPENSEARCH, format_description, format_rss
 from tests.search_ui.conftest import PLAIN, Site
 

@@ -10,7 +10,8 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.linkgraph import templates
-from engine.model.page import Hit, Page
+from engine.model.hit import Hit
+from engine.model.page import Page
 from engine.search.search import SearchService
 from engine.text.documents.documents import read_document
 from tests.engine.index.source import WORDS, Memory

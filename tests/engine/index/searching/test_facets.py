@@ -13,8 +13,9 @@ from engine.index.indexing.follow import Follower
 from engine.index.query.operators import CHOICES
 from engine.index.schema.filters import type_of
 from engine.index.searching.facets import MAX_SHARES, SPANS
+from engine.model.hit import Hit
 from engine.model.narrowing import NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
-from engine.model.page import Hit, Page
+from engine.model.page import Page
 from engine.ranking import Ranking
 from engine.search.answer import answer_query
 from engine.search.search import MAX_SIZE, SearchService

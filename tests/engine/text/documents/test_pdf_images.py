@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.model.page import ScannedPages
+from engine.model.scanned_pages import ScannedPages
 from engine.text.documents.documents import read_document
 from engine.text.documents.pdf_images import MAX_OBJECTS
 from tests.papers import SHEET, paper, pdf, pdf_of, stream
