@@ -192,6 +192,22 @@ def drawn(*texts: tuple[float, float, str], size: float = 10) -> bytes:
     )
 
 
+def with_outline(objects: Mapping[int, bytes], *entries: tuple[str, bytes]) -> dict[int, bytes]:
+    """The objects of a document with an outline of these titles and destinations: objects 40, 41, ..."""
+    last = 39 + len(entries)
+    rows = {
+        n: b"<</Title(%s)/Parent 6 0 R%s%s>>"
+        % (title.encode("cp1252"), place, b"/Next %d 0 R" % (n + 1) if n < last else b"")
+        for n, (title, place) in enumerate(entries, 40)
+    }
+    return {
+        **objects,
+        1: objects[1].replace(b">>", b"/Outlines 6 0 R>>"),
+        6: b"<</First 40 0 R/Last %d 0 R/Count %d>>" % (last, len(entries)),
+        **rows,
+    }
+
+
 class Tag(NamedTuple):
     """An element of a structure tree: what its object says but its kids, those, and its marked contents."""
 

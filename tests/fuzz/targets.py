@@ -21,6 +21,7 @@ from engine.workers.frames import encode_reading
 from search_ui.search_request import MAX_TYPED
 from tests.engine.index.source import Memory
 from tests.engine.segment.plain import as_segment, some_documents
+from tests.engine.text.documents.test_pdf import WHOLE as PDFS
 from tests.epubs import epub_parts
 from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head
 from tests.fuzz.laws import Target
@@ -169,7 +170,7 @@ TARGETS = {
             html,
             lambda: [b"<title>a</title><p>b<a href=c>d</a><h2 id=e>f</h2>", b"?<p/><![CDATA[a]]>"],
         ),
-        Target("pdf", pdf_file, lambda: [pdf(["#A", "words"]), pdf(["a"], ["b"], link="http://h/")]),
+        Target("pdf", pdf_file, lambda: [pdf(["#A", "words"]), pdf(["a"], ["b"], link="http://h/"), *PDFS]),
         Target(
             "docx",
             docx_file,

@@ -23,7 +23,7 @@ from engine.text.documents.pdf_columns import read_in_order
 from engine.text.documents.pdf_images import is_scanned
 from engine.text.documents.pdf_outline import OutlineEntry, find_targets, read_outline
 from engine.text.documents.pdf_sections import OutlineTarget, PageText, build_sections
-from engine.text.documents.pdf_structure import read_alternatives, read_tagged_title
+from engine.text.documents.pdf_structure import StructureReader
 from engine.text.documents.print_layout import (
     MAX_LOST,
     choose_title,
@@ -141,7 +141,7 @@ class _PageReader:
         self._document = document
         self._url = url
         self._outline = outline
-        self._is_tagged = bool(raw.FPDFCatalog_IsTagged(document))
+        self._structure = StructureReader() if raw.FPDFCatalog_IsTagged(document) else None
         self._links: dict[tuple[str, str], None] = {}
         self._alternatives: set[str] = set()  # a logo has one on every page
         self._heading = ""
@@ -171,19 +171,22 @@ class _PageReader:
         self._left -= len(text)
         lines = split_lines(text)
         if not n:
-            tagged = read_tagged_title(page, words) if self._is_tagged else ""
+            tagged = self._structure.read_title(page, words) if self._structure else ""
             self._heading = tagged or find_largest_lines(_lines_by_height(words))
         links = _read_links(self._document, page, words, self._url)
         self._links |= dict.fromkeys(islice(links, MAX_LINKS - len(self._links)))
-        alternatives = self._new_alternatives(page) if self._is_tagged else ()
-        targets = find_targets(self._outline.get(n, ()), words, read.regions)
+        alternatives = self._new_alternatives(self._structure, page) if self._structure else ()
+        targets = find_targets(self._outline.get(n, ()), words, read.regions, lines)
         return _Sheet(lines, targets, alternatives, scanned=not lines and is_scanned(page))
 
-    def _new_alternatives(self, page: PdfPage) -> Sequence[str]:
-        """Reads the alternative texts that no page before has."""
-        found = [*dict.fromkeys(text for text in read_alternatives(page) if text not in self._alternatives)]
-        self._alternatives |= {*found}
-        self._left -= sum(map(len, found))
+    def _new_alternatives(self, structure: StructureReader, page: PdfPage) -> Sequence[str]:
+        """Reads the alternative texts that no page before has, as far as the text may go on."""
+        found = []
+        for text in structure.read_alternatives(page):
+            if text not in self._alternatives and len(text) <= self._left:
+                self._alternatives.add(text)
+                self._left -= len(text)
+                found.append(text)
         return found
 
 

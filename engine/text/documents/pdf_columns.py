@@ -8,6 +8,7 @@ as long as the column is wide. Any other page, of one column or of columns in or
 
 import ctypes
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby, pairwise
 from statistics import median
@@ -31,6 +32,7 @@ FAR = 1.8  # times the distance of two lines: what stands so far above or below 
 EDGE = 2  # lines at the top and at the bottom that may be one
 
 _PARTED = re.compile(r"(?<=[^\W\d_])- ?\r\n(?=[^\W\d_])")
+_RIGHT_TO_LEFT = frozenset(["R", "AL"])
 _BLANKS = dict.fromkeys(map(ord, " \r\n\0"))
 
 
@@ -69,11 +71,17 @@ def read_in_order(words: PdfTextPage) -> PageWords:
     Every letter stands in one region: where PDFium sees it otherwise, the page stays as it was drawn.
     """
     drawn = words.get_text_bounded()
-    if len(drawn) <= MAX_LETTERS and (regions := _find_regions(words)):
+    if len(drawn) <= MAX_LETTERS and (regions := _find_regions(words)) and not _is_right_to_left(drawn):
         text = "\r\n".join(words.get_text_bounded(*region) for region in regions)
         if _sort_letters(text) == _sort_letters(drawn):
             return PageWords(_PARTED.sub("\x02", text), regions)
     return PageWords(drawn, ())
+
+
+def _is_right_to_left(text: str) -> bool:
+    """Tells whether most letters are of a script in which the right column comes first, or may: UAX 9."""
+    letters = [*filter(str.isalpha, text)]
+    return 2 * sum(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in letters) > len(letters)
 
 
 def _sort_letters(text: str) -> Sequence[str]:
@@ -86,9 +94,9 @@ def _find_regions(words: PdfTextPage) -> Sequence[TextBox]:
     if len(boxes) < 2 * FEWEST_LINES:
         return ()
     unit = median(box.top - box.bottom for box in boxes)
-    pieces = _join_words(boxes, unit)
-    if _count_jumps(pieces, unit) < FEWEST_LINES:
+    if _count_jumps(boxes, WORD_GAP * unit) < FEWEST_LINES:
         return ()
+    pieces = _join_words(boxes, unit)
     gutter = _find_gutter(pieces, unit)
     if gutter is None:
         return ()
@@ -111,6 +119,14 @@ def _read_boxes(words: PdfTextPage) -> Iterator[TextBox]:
             yield TextBox(left.value, bottom.value, right.value, top.value)
 
 
+def _count_jumps(boxes: Sequence[TextBox], gap: float) -> int:
+    """Counts how often the next box stands on the same line behind a gap: columns in order have none."""
+    return sum(
+        (other.left - one.right >= gap or one.left - other.right >= gap) and _is_on_line(one, other)
+        for one, other in pairwise(boxes)
+    )
+
+
 def _join_words(boxes: Sequence[TextBox], unit: float) -> Sequence[TextBox]:
     """Joins what stands on one line behind each other without a gap as wide as a gutter."""
     pieces: list[TextBox] = []
@@ -130,14 +146,6 @@ def _join_words(boxes: Sequence[TextBox], unit: float) -> Sequence[TextBox]:
 def _is_on_line(one: TextBox, other: TextBox) -> bool:
     shared = min(one.top, other.top) - max(one.bottom, other.bottom)
     return shared > min(one.top - one.bottom, other.top - other.bottom) / 2
-
-
-def _count_jumps(pieces: Sequence[TextBox], unit: float) -> int:
-    """Counts how often the next piece stands on the same line behind a gap: columns in order have none."""
-    return sum(
-        _is_on_line(one, other) and other.left - one.right >= WORD_GAP * unit
-        for one, other in pairwise(pieces)
-    )
 
 
 def _find_gutter(pieces: Sequence[TextBox], unit: float) -> float | None:

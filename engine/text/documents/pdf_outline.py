@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from pypdfium2 import PdfDest, PdfDocument, PdfTextPage, raw
 
 from engine.text.documents.pdf_buffer import read_utf16
 from engine.text.documents.pdf_columns import TextBox
-from engine.text.documents.pdf_sections import OutlineTarget
+from engine.text.documents.pdf_sections import OutlineTarget, line_key
 from engine.text.documents.print_layout import split_lines
 
 MAX_OUTLINE = 2_000  # entries of one outline
@@ -68,12 +69,20 @@ def _finite(number: float) -> float | None:
 
 
 def find_targets(
-    entries: Iterable[OutlineEntry], words: PdfTextPage, regions: Sequence[TextBox]
+    entries: Sequence[OutlineEntry], words: PdfTextPage, regions: Sequence[TextBox], lines: Iterable[str]
 ) -> Sequence[OutlineTarget]:
-    """Finds the line of a page at which each of its entries leads; `regions` as find_columns() has them."""
+    """Finds the lines of a page to which each of its entries leads; `regions` as read_in_order() has them.
+
+    Not for an entry that one of its `lines` alone says: to look for a place takes longer.
+    """
+    if not entries:
+        return ()
+    counts = Counter(map(line_key, lines))
+    unclear = (entry.heading for entry in entries if counts[line_key(entry.heading)] != 1)
+    placed = {*islice(unclear, MAX_PLACED)}
     return [
-        OutlineTarget(entry.heading, _read_lines_at(entry, words, regions) if n < MAX_PLACED else ())
-        for n, entry in enumerate(entries)
+        OutlineTarget(entry.heading, _read_lines_at(entry, words, regions) if entry.heading in placed else ())
+        for entry in entries
     ]
 
 

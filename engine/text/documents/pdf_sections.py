@@ -90,6 +90,11 @@ def build_sections(pages: Sequence[PageText]) -> Iterator[Section]:
     yield section.close()
 
 
+def line_key(text: str) -> str:
+    """Reduces a line to letters and digits: outlines have other spaces, dots and capitals than pages."""
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
 def _find_starts(lines: Sequence[str], targets: Sequence[OutlineTarget]) -> list[_Start]:
     """Finds where on a page sections begin, in its order.
 
@@ -97,7 +102,7 @@ def _find_starts(lines: Sequence[str], targets: Sequence[OutlineTarget]) -> list
     """
     if not targets:
         return []
-    keys = [_key(line) for line in lines]
+    keys = [line_key(line) for line in lines]
     places: dict[str, list[int]] = {}
     for n, key in enumerate(keys):
         for spelling in {key, _without_number(key)}:
@@ -107,7 +112,8 @@ def _find_starts(lines: Sequence[str], targets: Sequence[OutlineTarget]) -> list
     least = 0  # the line behind the heading before
     for heading, near in targets:
         begin, text = (
-            _find_start(known, _key(heading), [*map(_key, near)], least) or (len(lines) if found else 0,) * 2
+            _find_start(known, line_key(heading), [*map(line_key, near)], least)
+            or (len(lines) if found else 0,) * 2
         )
         found.append(_Start(begin, text, heading))
         least = max(least, text)
@@ -171,11 +177,6 @@ def _without_overlaps(starts: Sequence[_Start]) -> list[_Start]:
         line = max(start.line, found[-1].text) if found else start.line
         found.append(start._replace(line=line, text=max(start.text, line)))
     return found
-
-
-def _key(text: str) -> str:
-    """Reduces a line to letters and digits: outlines have other spaces, dots and capitals than pages."""
-    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _without_number(key: str) -> str:

@@ -15,7 +15,19 @@ from engine.robots import Directives
 from engine.text.documents.documents import read_document
 from engine.text.documents.pdf import MAX_PAGES, read_pdf
 from engine.text.documents.source import DocumentSource
-from tests.papers import NO_COPY, flate_bomb, locked, paper, pdf, pdf_of, stream
+from tests.papers import (
+    NO_COPY,
+    Tag,
+    drawn,
+    flate_bomb,
+    locked,
+    paper,
+    pdf,
+    pdf_of,
+    stream,
+    tagged,
+    with_outline,
+)
 
 URL = "http://h.example/papers/annual_report-2020.pdf"
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
@@ -227,9 +239,25 @@ def test_what_takes_long_is_cut() -> None:
     assert [section.fragment for section in page.sections] == ["page=1", "page=2", "page=3"]
 
 
+PLAIN = pdf(["one line", "and another"], ["the second sheet"], link="/x", catalog=OUTLINE)
+FIGURE = b"/Figure<</MCID 0>>BDC BT /F 12 Tf 50 700 Td (word) Tj ET EMC /H1<</MCID 1>>BDC EMC"
+TREE = (
+    Tag(b"/S/Document/P 20 0 R/Pg 10 0 R", b"31 0 R 32 0 R"),
+    Tag(b"/S/Figure/Alt(a web)/P 30 0 R/Pg 10 0 R", contents=[0]),
+    Tag(b"/S/H1/P 30 0 R/Pg 10 0 R", contents=[1]),
+)
+ENTRIES = [("one", b"/Dest[10 0 R/XYZ 50 700 0]"), ("more", b"/A<</S/GoTo/D[10 0 R/FitH 690]>>")]
+COLUMNS = drawn(*((x, 700 - 12 * n, f"{n} some words of a column") for n in range(9) for x in (50, 320)))
+WHOLE = [
+    PLAIN,
+    pdf_of(with_outline(tagged(*TREE, content=FIGURE), *ENTRIES)),
+    pdf_of(with_outline(paper(["x"], contents=stream(COLUMNS)), *ENTRIES)),
+]
+
+
 @given(st.data())
 def test_a_damaged_file_is_a_page_or_broken(data: st.DataObject) -> None:
-    body = bytearray(pdf(["one line", "and another"], ["the second sheet"], link="/x", catalog=OUTLINE))
+    body = bytearray(data.draw(st.sampled_from(WHOLE)))
     for _ in range(data.draw(st.integers(1, 6))):
         place = data.draw(st.integers(8, len(body) - 1))
         body[place] = data.draw(st.integers(0, 255))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pypdfium2 import PdfDocument
 
 from engine.text.documents.pdf_columns import MAX_LETTERS, PageWords, read_in_order
-from tests.papers import drawn, paper, pdf, pdf_of, stream
+from tests.papers import drawn, paper, pdf_of, stream
 
 Text = tuple[float, float, str]
 
@@ -40,12 +40,10 @@ def in_words(texts: Sequence[Text]) -> list[Text]:
     ]
 
 
-def read(content: bytes) -> tuple[PageWords, str]:
-    """A page in order, and as it was drawn."""
-    with (
-        closing(PdfDocument(pdf(["x"], contents=stream(content)))) as document,
-        closing(document[0].get_textpage()) as words,
-    ):
+def read(content: bytes, **more: bytes) -> tuple[PageWords, str]:
+    """A page in order, and as it was drawn; `more`: other objects, by _ and their numbers."""
+    objects = paper(["x"], contents=stream(content)) | {int(name[1:]): one for name, one in more.items()}
+    with closing(PdfDocument(pdf_of(objects))) as document, closing(document[0].get_textpage()) as words:
         return read_in_order(words), words.get_text_bounded()
 
 
@@ -57,7 +55,7 @@ BODY = rows(LEFT, RIGHT)
 HEADS = [(50.0, 780.0, "Lives of spiders"), (500.0, 780.0, "17")]
 ORDERED: list[tuple[str, list[Text], list[str]]] = [
     ("row by row", BODY, [*LEFT, *RIGHT]),
-    ("from the right", [text for n in range(0, 24, 2) for text in (BODY[n], BODY[n + 1])], [*LEFT, *RIGHT]),
+    ("from the right", [text for n in range(0, 24, 2) for text in (BODY[n + 1], BODY[n])], [*LEFT, *RIGHT]),
     (
         "with a title and a note over both",
         [(150, 760, TITLE), *BODY, (50, 100, NOTE * 2)],
@@ -137,6 +135,19 @@ AS_DRAWN: list[tuple[str, list[Text]]] = [
 def test_what_stays_as_it_was_drawn(why: str, texts: list[Text]) -> None:
     words, as_drawn = read(drawn(*texts))
     assert words == PageWords(as_drawn, ()), why
+
+
+HEBREW = stream(
+    b"/CIDInit/ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange<00><FF>"
+    b"endcodespacerange 1 beginbfrange<61><7A><05D0>endbfrange endcmap end end"
+)
+
+
+def test_columns_of_which_the_right_one_is_the_first_stay_as_they_were_drawn() -> None:
+    font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 9 0 R>>"
+    words, as_drawn = read(drawn(*BODY), _3=font, _9=HEBREW)
+    assert words == PageWords(as_drawn, ())
+    assert "\N{HEBREW LETTER ALEF}" in words.text
 
 
 def test_a_page_of_very_many_letters_stays_as_it_was_drawn() -> None:

@@ -1,10 +1,13 @@
 """The structure tree of a tagged PDF: its title, alternative texts, and trees made to stop their reader."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from engine.text.documents.documents import read_document
 from engine.text.documents.pdf_structure import MAX_ELEMENTS
-from tests.papers import Tag, paper, pdf_of, tagged
+from engine.text.html import MAX_TEXT
+from tests.papers import SHEET, Tag, paper, pdf_of, tagged
 
 URL = "http://h.example/untold.pdf"
 
@@ -144,3 +147,36 @@ def test_a_very_long_marked_content() -> None:
     elements = (ONE, element(b"H1", 0))
     page = read_document(pdf_of(tagged(*elements, content=content)), URL, "application/pdf", [])
     assert 0 < len(page.title) <= 500
+
+
+def figures(pages: int, each: int) -> dict[int, bytes]:
+    """A document whose figures are kids of one element, so many of each page."""
+    objects = paper(*[["x"]] * pages, catalog=b"/MarkInfo<</Marked true>>/StructTreeRoot 500 0 R")
+    kids = range(1_000, 1_000 + pages * each)
+    objects[500] = b"<</Type/StructTreeRoot/K[501 0 R]/ParentTree 502 0 R>>"
+    objects[501] = element(b"Document", parent=500).entries.join([b"<<", b"/K[%s]>>" % refer(kids)])
+    objects[502] = b"<</Nums[%s]>>" % b"".join(
+        b"%d[%s]" % (n, refer(kids[n * each : (n + 1) * each])) for n in range(pages)
+    )
+    for n, kid in enumerate(kids):
+        page = 10 + 2 * (n // each)
+        objects[page] = SHEET % b"/Contents %d 0 R/StructParents %d" % (page + 1, n // each)
+        objects[kid] = b"<</S/Figure/P 501 0 R/Pg %d 0 R/K[%d]/Alt(picture %d)>>" % (page, n % each, n)
+    return objects
+
+
+def test_alternative_texts_are_no_longer_than_a_text_may_be() -> None:
+    objects = figures(1, 1_500)
+    long = {n: one.replace(b"/Alt(", b"/Alt(" + b"x" * 4_000) for n, one in objects.items()}
+    page = read_document(pdf_of(long), URL, "application/pdf", [])
+    assert MAX_TEXT - 5_000 < len(page.text.replace("\n", "")) <= MAX_TEXT
+
+
+def refer(numbers: Sequence[int]) -> bytes:
+    return b" ".join(b"%d 0 R" % number for number in numbers)
+
+
+@pytest.mark.parametrize(("pages", "each"), [(3, 30), (12, 400), (40, 110), (3, MAX_ELEMENTS - 1)])
+def test_figures_of_each_page_are_found_among_those_of_all(pages: int, each: int) -> None:
+    lines = read_document(pdf_of(figures(pages, each)), URL, "application/pdf", []).text.split("\n")
+    assert [line for line in lines if line != "x"] == [f"picture {n}" for n in range(pages * each)]
