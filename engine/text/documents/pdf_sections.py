@@ -132,11 +132,23 @@ def _find_start(lines: _Lines, heading: str, near: Sequence[str], least: int) ->
 
     Of several the nearest to that, or to `least`. None where neither can be found.
     """
-    at = next((lines.places[key][0] for key in near if key and key in lines.places), None)
+    at = _find_line(lines, near)
     said = _find_heading(lines, heading, least if at is None else at)
     if said is None or (at is not None and abs(said[0] - at) > NEAR):
         return None if at is None else (at, at)
     return said
+
+
+def _find_line(lines: _Lines, near: Sequence[str]) -> int | None:
+    """Finds the first of some lines that is one of the page's; of several that which the others follow."""
+    for n, key in enumerate(near):
+        if key and (found := lines.places.get(key)):
+            behind = near[n + 1 :]
+            follows = (
+                at for at in found[:MAX_OCCURRENCES] if lines.keys[at + 1 : at + 1 + len(behind)] == behind
+            )
+            return next(follows, found[0])
+    return None
 
 
 def _find_heading(lines: _Lines, heading: str, near: int) -> tuple[int, int] | None:

@@ -78,20 +78,19 @@ class StructureReader:
             node = waiting.pop()
             yield node
             if len(node.path) <= MAX_DEPTH:
-                waiting += reversed([*self._list_kids(node)])
+                waiting += reversed([*islice(self._list_kids(node), MAX_ELEMENTS)])
 
     def _list_kids(self, node: _Node) -> Iterator[_Node]:
         number = raw.FPDF_StructElement_CountChildren(node.element)
         begin = self._begun.get(node.path, 0) if number > MANY_KIDS else 0
-        end = number if number <= MANY_KIDS else min(number, begin + MAX_PLACES)
         last = None
-        for n in range(begin, end):
+        for n in range(begin, number):
             if kid := raw.FPDF_StructElement_GetChildAtIndex(node.element, n):
                 if last is None and number > MANY_KIDS:
                     self._begun[node.path] = n
                 last = n
                 yield _Node(kid, (*node.path, n))
-            elif number > MANY_KIDS and last is not None and n - last > GAP:
+            elif number > MANY_KIDS and (n - begin > MAX_PLACES if last is None else n - last > GAP):
                 return
 
     def _read_type(self, node: _Node) -> str:
