@@ -120,11 +120,11 @@ def _read_boxes(words: PdfTextPage) -> Iterator[TextBox]:
 
 
 def _count_jumps(boxes: Sequence[TextBox], gap: float) -> int:
-    """Counts how often the next box stands on the same line behind a gap: columns in order have none."""
-    return sum(
-        (other.left - one.right >= gap or one.left - other.right >= gap) and _is_on_line(one, other)
-        for one, other in pairwise(boxes)
-    )
+    """Counts how often the next box stands on the same line behind a gap: columns in order have none.
+
+    PDFium has the boxes of a line from left to right, however they were drawn.
+    """
+    return sum(other.left - one.right >= gap and _is_on_line(one, other) for one, other in pairwise(boxes))
 
 
 def _join_words(boxes: Sequence[TextBox], unit: float) -> Sequence[TextBox]:
