@@ -14,7 +14,12 @@ PLAIN = "text/plain"
 MARKDOWN = "text/markdown"  # RFC 7763
 EPUB = "application/epub+zip"  # EPUB 3.3
 PDF = "application/pdf"  # RFC 8118
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"  # ECMA-376
+RTF = "application/rtf"  # Microsoft, Rich Text Format 1.9.1
+_OOXML, _ODF = "application/vnd.openxmlformats-officedocument", "application/vnd.oasis.opendocument"
+DOCX = f"{_OOXML}.wordprocessingml.document"  # ECMA-376
+PPTX = f"{_OOXML}.presentationml.presentation"
+XLSX = f"{_OOXML}.spreadsheetml.sheet"
+ODT, ODS, ODP = (f"{_ODF}.{kind}" for kind in ("text", "spreadsheet", "presentation"))  # OpenDocument 1.3
 
 
 class Format(NamedTuple):
@@ -30,9 +35,21 @@ class Format(NamedTuple):
     other_names: tuple[str, ...] = ()  # that people type behind filetype:
     suffixes: tuple[str, ...] = ()  # of files that hold nothing else: not asked for by who does not read them
     magic: re.Pattern[bytes] | None = None  # found in a body that no server has named
+    folder: str = ""  # of a package that holds its parts, where packages of several formats begin alike
 
 
-_BODIES, _PDF, _DOCX = (f"engine.text.documents.{name}" for name in ("documents", "pdf", "docx"))
+def _begins_zip(name: str) -> re.Pattern[bytes]:
+    """Compiles a pattern of zips that begin with such a name, and what follows it (APPNOTE.TXT, 4.3.7)."""
+    return re.compile(rb"\APK\x03\x04.{26}(?:%s)" % name.encode("ascii"), re.DOTALL)
+
+
+def _begins_odf(media_type: str) -> re.Pattern[bytes]:
+    """Compiles a pattern of OpenDocument packages (OpenDocument 1.3, part 2, 3.3); templates, too."""
+    return _begins_zip(rf"mimetype{re.escape(media_type)}(?:-template)?(?=PK|\Z)")
+
+
+_BEGINS_OOXML = _begins_zip(r"\[Content_Types\]\.xml|_rels/|docProps/|customXml/|word/|ppt/|xl/")
+_BODIES, _OFFICE = "engine.text.documents.documents", "engine.text.office"
 FORMATS = (
     Format(
         word="html",
@@ -68,9 +85,78 @@ FORMATS = (
         name="docx",
         label="Word",
         quality=0.8,
-        reader=f"{_DOCX}:read_docx",
+        reader=f"{_OFFICE}:read_docx",
         suffixes=("docx",),
-        magic=re.compile(rb"\APK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/)", re.DOTALL),
+        magic=_BEGINS_OOXML,
+        folder="word/",
+    ),
+    Format(
+        word="pptx",
+        media_types=(PPTX,),
+        name="pptx",
+        label="PowerPoint",
+        quality=0.8,
+        reader=f"{_OFFICE}:read_pptx",
+        aliases=(f"{_OOXML}.presentationml.slideshow",),
+        other_names=("ppsx",),
+        suffixes=("pptx", "ppsx"),
+        magic=_BEGINS_OOXML,
+        folder="ppt/",
+    ),
+    Format(
+        word="xlsx",
+        media_types=(XLSX,),
+        name="xlsx",
+        label="Excel",
+        quality=0.7,
+        reader=f"{_OFFICE}:read_xlsx",
+        suffixes=("xlsx",),
+        magic=_BEGINS_OOXML,
+        folder="xl/",
+    ),
+    Format(
+        word="odt",
+        media_types=(ODT,),
+        name="odt",
+        label="OpenDocument text",
+        quality=0.8,
+        reader=f"{_OFFICE}:read_odt",
+        aliases=(f"{ODT}-template",),
+        suffixes=("odt",),
+        magic=_begins_odf(ODT),
+    ),
+    Format(
+        word="ods",
+        media_types=(ODS,),
+        name="ods",
+        label="OpenDocument spreadsheet",
+        quality=0.7,
+        reader=f"{_OFFICE}:read_ods",
+        aliases=(f"{ODS}-template",),
+        suffixes=("ods",),
+        magic=_begins_odf(ODS),
+    ),
+    Format(
+        word="odp",
+        media_types=(ODP,),
+        name="odp",
+        label="OpenDocument presentation",
+        quality=0.8,
+        reader=f"{_OFFICE}:read_odp",
+        aliases=(f"{ODP}-template",),
+        suffixes=("odp",),
+        magic=_begins_odf(ODP),
+    ),
+    Format(
+        word="rtf",
+        media_types=(RTF,),
+        name="rtf",
+        label="RTF",
+        quality=0.7,
+        reader=f"{_OFFICE}:read_rtf",
+        aliases=("text/rtf", "application/x-rtf"),
+        suffixes=("rtf",),
+        magic=re.compile(rb"\A(?:\xef\xbb\xbf)?\s*\{\\rtf"),
     ),
     Format(
         word="epub",
@@ -80,7 +166,7 @@ FORMATS = (
         quality=0.8,
         reader="engine.text.documents.epub:read_epub",
         suffixes=("epub",),
-        magic=re.compile(rb"\APK\x03\x04.{26}mimetypeapplication/epub\+zip", re.DOTALL),
+        magic=_begins_zip(r"mimetypeapplication/epub\+zip"),
     ),
     Format(
         word="pdf",
@@ -88,7 +174,7 @@ FORMATS = (
         name="pdf",
         label="PDF",
         quality=0.7,
-        reader=f"{_PDF}:read_pdf",
+        reader="engine.text.documents.pdf:read_pdf",
         aliases=("application/x-pdf", "application/acrobat"),
         suffixes=("pdf",),
         magic=re.compile(rb"\A.{0,1019}?%PDF-", re.DOTALL),  # readers look for it in the first 1,024 bytes

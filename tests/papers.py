@@ -172,11 +172,13 @@ def docx_parts(body: str, core: str = "", hrefs: Mapping[str, str] | None = None
 
 
 def package(parts: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip of these parts."""
+    """A zip of these parts; the media type that some begin with is not compressed."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w", method) as packed:
         for name, content in parts.items():
-            packed.writestr(zipfile.ZipInfo(name), content, method)
+            packed.writestr(
+                zipfile.ZipInfo(name), content, zipfile.ZIP_STORED if name == "mimetype" else method
+            )
     return out.getvalue()
 
 

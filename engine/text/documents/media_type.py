@@ -2,7 +2,9 @@
 
 import re
 
+from engine.errors import PageError
 from engine.formats import FORMATS, HTML, PDF, PLAIN, READABLE
+from engine.text.documents.package import ZipPackage
 
 _NAMES = """
     application/octet-stream binary/octet-stream application/force-download application/download
@@ -28,7 +30,10 @@ def parse_media_type(content_type: str) -> str:
 
 
 def sniff_magic(beginning: bytes) -> str:
-    """Sniffs the media type of a document that no text begins like, '' for everything else."""
+    """Sniffs the media type of a document that no text begins like, '' for everything else.
+
+    Of packages that begin alike it is one of their types.
+    """
     return next((one.media_types[0] for one in FORMATS if one.magic and one.magic.match(beginning)), "")
 
 
@@ -46,8 +51,23 @@ def sniff_media_type(content_type: str, body: bytes) -> str:
 
 def _sniff_binary(body: bytes) -> str:
     """Sniffs the magic of what is no text: a text may speak of %PDF- in its first lines."""
-    found = sniff_magic(body)
+    found = _sniff_package(body) or sniff_magic(body)
     return found if found != PDF or body.lstrip().startswith(b"%PDF-") or _BINARY.search(body) else ""
+
+
+def _sniff_package(body: bytes) -> str:
+    """Sniffs which of the packages that begin alike a body is, by the folder that holds its parts.
+
+    UNKNOWN for none of them, '' for what does not begin so, and for a package of which only a part is there.
+    """
+    alike = [one for one in FORMATS if one.folder and one.magic and one.magic.match(body)]
+    if not alike:
+        return ""
+    try:
+        folders = {f"{name.partition('/')[0]}/" for name in ZipPackage(body).names()}
+    except PageError:
+        return ""
+    return next((one.media_types[0] for one in alike if one.folder in folders), UNKNOWN)
 
 
 def _is_binary(body: bytes, content_type: str) -> bool:

@@ -2,7 +2,7 @@
 
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
 from xml.parsers import expat
 
@@ -42,6 +42,10 @@ class ZipPackage:
     def __contains__(self, name: str) -> bool:
         return name in self._zip.NameToInfo
 
+    def names(self) -> Sequence[str]:
+        """Lists the names of the parts."""
+        return self._zip.namelist()
+
     def pieces(self, name: str) -> Iterator[bytes]:
         """Yields the octets of a part. Raises PageError for one that is not there, damaged or too large."""
         try:
@@ -64,6 +68,7 @@ def parse_xml(
 ) -> None:
     """Parses a part and tells of its elements; names are local, whatever their prefix.
 
+    Of two attributes with one local name that with a namespace is told.
     Raises PageError('broken') for what is no XML or has a document type (ECMA-376, part 2, 8.3.4).
     """
     parser = expat.ParserCreate(namespace_separator=" ")
@@ -75,7 +80,10 @@ def parse_xml(
         depth += 1
         if depth > MAX_DEPTH:
             raise PageError("broken", f"more than {MAX_DEPTH} elements inside each other")
-        start(local_name(name), {local_name(key): value for key, value in attributes.items()})
+        named = {local_name(key): value for key, value in attributes.items()}
+        if len(named) < len(attributes):  # as r:id beside id: its own are told by where they stand
+            named |= {local_name(key): value for key, value in attributes.items() if " " in key}
+        start(local_name(name), named)
 
     def closed(name: str) -> None:
         nonlocal depth

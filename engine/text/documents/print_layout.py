@@ -28,7 +28,9 @@ _FILE_NAME = re.compile(
     re.IGNORECASE,
 )
 _NO_TITLE = re.compile(
-    r"(?:untitled|title|no ?title|(?:document|slide|presentation) ?\d*)\W*\d*", re.IGNORECASE
+    r"(?:untitled|title|no ?title|(?:document|slide|presentation|workbook) ?\d*)\W*\d*"
+    r"|power ?point\W*(?:pr[eä]senta\w+|演示文稿)|(?:pr[eé][sz]enta\w+|презентация)(?: \w+)? power ?point",
+    re.IGNORECASE,
 )
 _DATE = re.compile(
     r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?)?"

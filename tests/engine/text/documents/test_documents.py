@@ -6,13 +6,15 @@ from hypothesis import strategies as st
 
 from engine.config import READABLE, ReadingLimits
 from engine.errors import PageError
-from engine.formats import DOCX
+from engine.formats import DOCX, FORMATS, ODT, PPTX
 from engine.robots import Directives
 from engine.text.documents.documents import read_document
 from engine.text.documents.media_type import sniff_media_type
+from tests.office import office_files
 from tests.papers import docx, pdf, word
 
 URL = "http://h/x"
+TYPES_BY_NAME = {one.name: one.media_types[0] for one in FORMATS}
 
 TYPES = [
     ("text/html; charset=utf-8", b"<p>a", "text/html", "HTML"),
@@ -34,6 +36,9 @@ TYPES = [
     ("", b"\r\n \0" + pdf(["a"]), "application/pdf", "none, and something before it"),
     ("application/octet-stream", docx(word("a")), DOCX, "a package"),
     ("application/force-download", docx(word("a")), DOCX, "one to be saved"),
+    *[("", body, TYPES_BY_NAME[name], f"a package of {name}") for name, body in office_files().items()],
+    (f"{PPTX[:-12]}slideshow", office_files()["pptx"], PPTX, "slides that show themselves"),
+    (f"{ODT}-template", office_files()["odt"], ODT, "a template"),
 ]
 
 

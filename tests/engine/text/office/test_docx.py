@@ -8,11 +8,11 @@ import pytest
 
 from engine.errors import PageError
 from engine.model.page import Page, Section
-from engine.text.documents import paragraphs
+from engine.text.documents import text_builder
 from engine.text.documents.documents import read_document
-from engine.text.documents.docx import read_docx
 from engine.text.documents.package import MAX_ENTRIES
 from engine.text.documents.source import DocumentSource
+from engine.text.office.docx import read_docx
 from tests.papers import RELATIONS, STYLES, W, docx, docx_parts, package, related, word
 
 URL = "http://h.example/files/report.docx"
@@ -69,6 +69,7 @@ def test_without_a_title_a_heading_will_do() -> None:
 
 
 RUN = "<w:r><w:t>{}</w:t></w:r>"
+ALTERNATIVE = '<d:docPr xmlns:d="urn:d" id="1" name="Picture 1" descr="A coot"/>'
 SAID = [
     ("<w:p>" + RUN.format("wo") + RUN.format("rd") + "</w:p>", "word", "a word in two runs"),
     ("<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r></w:p>", "a b c", "tabs and breaks"),
@@ -91,6 +92,16 @@ SAID = [
     ("<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>x</w:t></w:r>" + RUN.format("a") + "</w:p>", "a", "hidden"),
     ('<w:p><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>a</w:t></w:r></w:p>', "a", "not hidden"),
     ("<w:p><w:r><w:t>a &amp; &#252;</w:t></w:r></w:p>", "a & ü", "entities"),
+    (
+        f"<w:p>{RUN.format('a')}<w:r><w:drawing>{ALTERNATIVE}</w:drawing></w:r>{RUN.format('b')}</w:p>",
+        "a A coot b",
+        "the text of a picture",
+    ),
+    (
+        f"<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:drawing>{ALTERNATIVE}</w:drawing></w:r></w:p>",
+        "",
+        "of a hidden one",
+    ),
     (
         "<w:p>" + RUN.format("a") + "<w:txbxContent>" + word("box") + "</w:txbxContent></w:p>",
         "box\na",
@@ -231,7 +242,7 @@ def test_what_takes_long_is_cut() -> None:
 
 
 def test_a_text_ends_with_the_paragraph_that_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paragraphs, "MAX_TEXT", 12)
+    monkeypatch.setattr(text_builder, "MAX_TEXT", 12)
     page = page_of(docx(word("one of ours") + word("two")))
     assert (page.text, page.cut) == ("one of ours", True)
 

@@ -1,12 +1,11 @@
 """Parses the paragraphs of a Word document from its XML (ECMA-376, part 1, 17)."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 
 from engine.errors import PageError
-from engine.model import Section
-from engine.text.documents.print_layout import split_lines
-from engine.text.html import MAX_ANCHOR, MAX_LINKS, MAX_SECTIONS, MAX_TEXT
+from engine.text.documents import TextBuilder
+from engine.text.html import MAX_ANCHOR
 
 HEADING, TITLE = "heading", "title"  # what a style makes of a paragraph
 MAX_CODE = 4_096  # characters of a field's code
@@ -17,25 +16,14 @@ _HYPERLINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')  # 17.16.5.25
 _OFF = frozenset(["0", "false", "off"])  # 22.9.2.7, ST_OnOff
 
 
-class TextLimitReached(Exception):  # noqa: N818 - no error: what was read is kept
-    """The document is longer than the limit."""
-
-
 class ParagraphParser:
     """Expat's events -> paragraphs; a text box has paragraphs inside a paragraph."""
 
-    def __init__(
-        self, levels: Mapping[str, str], targets: Mapping[str, str], late: Callable[[], bool]
-    ) -> None:
+    def __init__(self, levels: Mapping[str, str], targets: Mapping[str, str]) -> None:
         self.title = ""
-        self.first = ""  # paragraph with words in it
-        self.links: list[tuple[str, str]] = []  # (href, anchor text)
+        self.builder = TextBuilder()
         self._levels = levels
         self._targets = targets
-        self._late = late
-        self._headings = [""]
-        self._texts: list[list[str]] = [[]]
-        self._length = 0
         self._begun = False
         self._open: list[list[str]] = []  # text of the paragraphs we are in
         self._kinds: list[str] = []  # what each is: a heading, the title, or ''
@@ -43,13 +31,6 @@ class ParagraphParser:
         self._hidden = self._in_text = self._in_code = False
         self._code = ""
         self._link: tuple[str, int] | None = None  # href, and where in the paragraph its words begin
-
-    def stop_when_late(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yields the pieces, until it is late."""
-        for piece in pieces:
-            yield piece
-            if self._late():
-                raise TextLimitReached
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Begins an element. Raises PageError('type') where the first is not a Word document's."""
@@ -79,6 +60,8 @@ class ParagraphParser:
             name == "outlineLvl" and self._kinds and attributes.get("val", "9") != "9"
         ):  # 17.3.1.20: 9 is none
             self._kinds[-1] = self._kinds[-1] or HEADING
+        elif name == "docPr" and self._open and not self._hidden:  # 20.4.2.5: a picture's alternative text
+            self._open[-1].append(f" {attributes.get('descr', '')} ")
         elif name == "hyperlink" and self._open:
             self._begin_link(self._targets.get(attributes.get("id", ""), ""))
         elif name == "instrText":
@@ -112,26 +95,13 @@ class ParagraphParser:
         elif self._in_code and len(self._code) < MAX_CODE:
             self._code += text
 
-    def sections(self) -> tuple[Section, ...]:
-        """Returns the sections; the first has no heading."""
-        pairs = zip(self._headings, self._texts, strict=True)
-        return tuple(Section(heading, "", "\n".join(lines)) for heading, lines in pairs)
-
     def _add_paragraph(self, line: str, kind: str) -> None:
-        line = " ".join(split_lines(line))
-        if not line:
-            return
-        self.first = self.first or line
         if kind == TITLE and not self.title:
             self.title = line
-        if kind == HEADING and len(self._headings) <= MAX_SECTIONS:
-            self._headings.append(line)
-            self._texts.append([])
+        if kind == HEADING and line:
+            self.builder.begin_section(line)
         else:
-            self._texts[-1].append(line[: MAX_TEXT - self._length])
-        self._length += len(line) + 1  # its line's end
-        if self._length >= MAX_TEXT:
-            raise TextLimitReached
+            self.builder.add_line(line)
 
     def _begin_link(self, href: str) -> None:
         self._link = (href, len(self._open[-1])) if href and self._open else None
@@ -144,7 +114,7 @@ class ParagraphParser:
         self._code = ""
 
     def _end_link(self) -> None:
-        if self._link and self._open and len(self.links) < MAX_LINKS:
+        if self._link and self._open:
             href, begin = self._link
-            self.links.append((href, " ".join("".join(self._open[-1][begin:]).split())[:MAX_ANCHOR]))
+            self.builder.add_link(href, "".join(self._open[-1][begin:]))
         self._link = None
