@@ -19,7 +19,14 @@ MAX_NUMBERS = 9  # page numbers shown at once
 
 _AROUND_SITE = " |-–—:·•/«»()[]"  # between a title and the name of its site, and behind that
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
-_TRANSLATED: dict[str, Message] = {str(one): one for one in (Message("web page"), Message("plain text"))}
+_LABELS = (
+    Message("web page"),
+    Message("plain text"),
+    Message("OpenDocument text"),
+    Message("OpenDocument spreadsheet"),
+    Message("OpenDocument presentation"),
+)
+_TRANSLATED: dict[str, Message] = {str(one): one for one in _LABELS}
 """Labels of formats that are translated; the others are names."""
 FIELD_NAMES = {
     "title": Message("title"),

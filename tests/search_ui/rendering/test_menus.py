@@ -139,7 +139,7 @@ MALFORMED = [
     ("label=unknown", None),
     ("lang=english", "“lang” must be a language code"),
     ("lang=%00", None),
-    ("type=exe", "“type” must be one of html, txt, md, docx, epub, pdf."),
+    ("type=exe", "“type” must be one of html, txt, md, docx, pptx, xlsx, odt, ods, odp, rtf, epub, pdf."),
     ("after=2024-02-30", "“after” must be a date"),
     ("sort=random", "“sort” must be relevance or date."),
     ("facets=2", "“facets” must be 0 or 1."),
@@ -181,6 +181,8 @@ def test_a_choice_is_not_refreshed_away(site: Site) -> None:
         ("lang", "pl", "Polski"),
         ("lang", "xx", "xx"),
         ("type", "docx", "Word"),
+        ("type", "pptx", "PowerPoint"),
+        ("type", "ods", "OpenDocument spreadsheet"),
         ("host", "html", "html"),
     ],
 )
