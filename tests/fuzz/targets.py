@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.errors import DamagedError, PageError
-from engine.formats import DOCX, EPUB, HTML, PDF, XHTML
+from engine.formats import EPUB, FORMATS, HTML, PDF, XHTML
 from engine.index.indexing.follow import Follower
 from engine.robots import AGENT, RobotsResponse, RobotsTxt, directives, interpret_response, read_sitemap
 from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
@@ -25,11 +25,13 @@ from tests.engine.text.documents.test_pdf import WHOLE as PDFS
 from tests.epubs import epub_parts
 from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head
 from tests.fuzz.laws import Target
-from tests.papers import W, docx, docx_parts, package, pdf, word
+from tests.office import MAIN_PARTS, office_files, small_documents, small_rtf
+from tests.papers import package, pdf
 from tests.search_ui.hit_corpus import PAGES
 
 TABLES = Path(__file__).parent.parent / "tables"
 URL = "http://h.example/a/b?c=d"
+OFFICE_TYPES = {one.name: one.media_types[0] for one in FORMATS}
 MAX_KEPT = 20 * 1024 * 1024  # bytes that go from a reader to the crawl, whatever the page
 
 
@@ -86,11 +88,20 @@ def pdf_file(data: bytes) -> None:
     document(data, PDF)
 
 
-def docx_file(data: bytes) -> None:
-    """A package; or the text inside a sound one, as mutations of a zip seldom reach it."""
-    if not data.startswith(b"PK"):
-        data = package({**docx_parts(""), "word/document.xml": data})
-    document(data, DOCX)
+def office_target(name: str) -> Target:
+    """A format's packages; or the text inside a sound one, as mutations of a zip seldom reach it."""
+    part = MAIN_PARTS[name]
+
+    def read(data: bytes) -> None:
+        if not data.startswith(b"PK"):
+            data = package({**small_documents()[name], part: data})
+        document(data, OFFICE_TYPES[name])
+
+    return Target(name, read, lambda: [office_files()[name], str(small_documents()[name][part]).encode()])
+
+
+def rtf_file(data: bytes) -> None:
+    document(data, OFFICE_TYPES["rtf"])
 
 
 def epub_file(data: bytes) -> None:
@@ -171,14 +182,8 @@ TARGETS = {
             lambda: [b"<title>a</title><p>b<a href=c>d</a><h2 id=e>f</h2>", b"?<p/><![CDATA[a]]>"],
         ),
         Target("pdf", pdf_file, lambda: [pdf(["#A", "words"]), pdf(["a"], ["b"], link="http://h/"), *PDFS]),
-        Target(
-            "docx",
-            docx_file,
-            lambda: [
-                docx(word("a", "Titel")),
-                f'<w:document xmlns:w="{W}">{word("a")}</w:document>'.encode(),
-            ],
-        ),
+        *map(office_target, MAIN_PARTS),
+        Target("rtf", rtf_file, lambda: [small_rtf(), rb"{\rtf1\u8364 ?\'80{\field{\*\fldinst x}}}"]),
         Target("epub", epub_file, lambda: [package(epub_parts()), b"<h1>Webs</h1><p>A <a href=b>b</a></p>"]),
         Target("answer head", answer_head, lambda: [b"\xff" + GIVEN, b"\x01" + CHUNKED]),
         Target("request head", request_head, lambda: [b"\xff" + ACCEPTED * 2, b"\x01" + POSTED + ACCEPTED]),

@@ -1,13 +1,13 @@
-"""PDF and DOCX files that strangers made to stop their reader."""
+"""PDF and office files that strangers made to stop their reader."""
 
 from collections.abc import Callable
 
+from engine.formats import DOCX, ODS, ODT, PDF, PPTX, RTF, XLSX
+from tests.office import MAIN_PARTS, Sheet, cell, odf_parts, small_documents, xlsx_parts
 from tests.papers import W, docx, docx_parts, flate_bomb, package, paper, pdf, pdf_of, stream, word
 from tests.web.scripted import prose
 from tests.zoo.behaviour import LOST, STORED, Behaviour, Serve, answers, typed
 
-PDF = "application/pdf"
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAYBE = (*LOST, STORED)
 ROOT = b"/Root 1 0 R"
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
@@ -40,6 +40,29 @@ def laughing() -> bytes:
     return package({**parts, "word/document.xml": text})
 
 
+def bomb(name: str) -> bytes:
+    """A document whose main part is packed a thousand to one."""
+    return package({**small_documents()[name], MAIN_PARTS[name]: b" " * 60_000_000})
+
+
+def corners() -> bytes:
+    near, far = (cell(reference, "1") for reference in ("A1", "XFD1048576"))
+    return package(xlsx_parts(Sheet(f"<row>{near}</row><row>{far}</row>")))
+
+
+def many_cells() -> bytes:
+    return package(
+        xlsx_parts(Sheet("".join(f'<row><c r="A{n}"><v>{n}</v></c></row>' for n in range(1_000_000))))
+    )
+
+
+def repeated() -> bytes:
+    again = ('table:number-rows-repeated="999999999"', 'table:number-columns-repeated="999999999"')
+    words = f"<table:table-cell {again[1]}><text:p>words</text:p></table:table-cell>"
+    table = f"<table:table><table:table-row {again[0]}>{words * 9_999}</table:table-row></table:table>"
+    return package(odf_parts("spreadsheet", table))
+
+
 def row(name: str, why: str, kind: str, make: Callable[[], bytes], *, quick: bool = False) -> Behaviour:
     return Behaviour(name, why, of(kind, make), MAYBE, 1, quick=quick)
 
@@ -58,6 +81,18 @@ BEHAVIOURS = (
         lambda: docx(word(prose("docx")))[:-40],
         quick=True,
     ),
+    row("PPTX bomb", "60 MB of blanks in a slide", PPTX, lambda: bomb("pptx")),
+    row("XLSX of corners", "two cells with a sheet between them", XLSX, corners, quick=True),
+    row("XLSX of many cells", "a million of them", XLSX, many_cells),
+    row("ODS without end", "a cell and a row that are repeated for ever", ODS, repeated, quick=True),
+    row(
+        "ODT in itself",
+        "sections in sections",
+        ODT,
+        lambda: package(odf_parts("text", "<text:section>" * 9_999)),
+    ),
+    row("RTF in itself", "groups in groups", RTF, lambda: rb"{\rtf1" + b"{" * 1_000_000),
+    row("RTF of many words", "two million of them", RTF, lambda: rb"{\rtf1 " + rb"\b\i0 x" * 700_000),
     row("PDF in a circle", "a tree that holds itself", PDF, looped, quick=True),
     row("PDF that draws itself", "a form in itself", PDF, self_contained),
     row(

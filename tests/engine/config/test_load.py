@@ -241,7 +241,8 @@ def test_the_example_can_be_read(tmp_path: Path) -> None:
         ("types = 'pdf'", "line 1: types: write a list of texts"),
         (
             "types = ['doc']",
-            "line 1: types: 'doc': no type that can be read; there are html, text, docx, epub, pdf",
+            "line 1: types: 'doc': no type that can be read; there are html, text, docx, pptx, xlsx, "
+            "odt, ods, odp, rtf, epub, pdf",
         ),
         ("types = []", "line 1: types: no type is left; write, for example,"),
         ("[limits]\npage_cpu_seconds = 0", "line 2: page_cpu_seconds: write a whole number from 1"),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from engine.errors import PageError
+from engine.formats import FORMATS
 from engine.text.charset.declared import BROWSER_CHARSETS
 from engine.workers import landlock
 from engine.workers.body import read_body
@@ -18,7 +19,8 @@ from engine.workers.frames import decode_frame, encode_frame
 from engine.workers.readers import ReaderPool
 from engine.workers.sandbox import FENCES, clean_environment, describe_fences, probe_fences
 from tests.conftest import ROOT
-from tests.papers import docx, pdf, word
+from tests.office import office_files
+from tests.papers import pdf
 from tests.running import scrapy
 from tests.web.scripted import html, scripted_web
 
@@ -184,7 +186,8 @@ def test_a_reader_knows_no_secret_of_our_environment(monkeypatch: pytest.MonkeyP
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
-OOXML = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+BY_NAME = {one.name: one for one in FORMATS}
+CODE_PAGES_OF_RTF = rb"{\rtf1\ansicpg950\'a4\'40{\fonttbl{\f0\fcharset130;}}{\f0\'88\'61}\ansicpg77777\'a4}"
 JAPANESE = "<title>日本語</title><p>これは日本語の文章です。文字化けしません。".encode("euc-jp")
 
 
@@ -194,7 +197,8 @@ JAPANESE = "<title>日本語</title><p>これは日本語の文章です。文�
     [
         (b"<p>A page without a language, of which nobody knows: cum grano salis.", "text/html", "its model"),
         (pdf(["A paper", "with some text of two lines"]), "application/pdf", "PDFium"),
-        (docx(word("A document of words")), OOXML, "its parser"),
+        *[(body, BY_NAME[name].media_types[0], f"all of {name}") for name, body in office_files().items()],
+        (CODE_PAGES_OF_RTF, "application/rtf", "code pages that it names"),
         (JAPANESE, "text/html; charset=euc-jp", "a codec that Python loads when it is asked for"),
         (JAPANESE, "text/html", "all codecs that may be meant"),
         ("<p>Что это за страница, без слова о себе?".encode("koi8-r"), "text/html", "one that is guessed"),
