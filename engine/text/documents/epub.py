@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from engine.errors import PageError
 from engine.model import Link, Page, Section
 from engine.robots import AGENT, directives
+from engine.text.documents.document_page import BEGINNING, SHARE
 from engine.text.documents.documents import xhtml_to_html
 from engine.text.documents.package import ZipPackage, parse_xml
 from engine.text.documents.print_layout import choose_title
@@ -26,11 +27,9 @@ from engine.text.html import (
 )
 from engine.text.language import detect_language
 
-SHARE = 0.5  # of the seconds for a page: what is read of a book until then is its page
 MAX_CHAPTERS = 2_000  # of one book; long ones have some hundred
 MAX_CHAPTER = 4 * 1024 * 1024  # octets of one, unpacked: a whole novel in a single file has two
 MAX_VALUE = 4_096  # characters of a title or a language
-BEGINNING = 5  # sections that tell the language
 ENCRYPTION = "META-INF/encryption.xml"
 INSIDE = "http://book.invalid/"  # where a chapter's links lead that stay in the book (RFC 2606, 2)
 

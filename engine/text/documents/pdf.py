@@ -18,6 +18,7 @@ from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 from engine.errors import PageError
 from engine.model import Link, Page, ScannedPages
 from engine.robots import AGENT, directives
+from engine.text.documents.document_page import BEGINNING, SHARE
 from engine.text.documents.pdf_buffer import read_buffer, read_utf16
 from engine.text.documents.pdf_columns import read_in_order
 from engine.text.documents.pdf_images import is_scanned
@@ -49,9 +50,7 @@ from engine.text.language import detect_language
 MAX_PAGES = 1_000  # of one document; four thick books
 MAX_TOP = 2_000  # characters of the first page among which its heading is looked for
 MAX_TAG = 128  # octets of a language tag in UTF-16
-BEGINNING = 5  # sections that tell the language
-SHARE = 0.5  # of the seconds for a page; what was read until then is left for the rest of the walk
-OUTLINE_SHARE = 0.1  # of them for the outline, which is read first: where it leads is found page by page
+OUTLINE_SHARE = 0.1  # of the seconds for the outline, which is read first: where it leads is found page by page
 
 _COPY = 1 << 4  # ISO 32000, table 22: bit 5, text may be copied
 _LOCKED = frozenset([raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY])

@@ -3,6 +3,7 @@
 ECMA-376, part 2 (relations, core properties) and OpenDocument 1.3, part 2 and part 3, 4 (meta.xml).
 """
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ _PROPERTIES = {
     "modified": "modified",
     "date": "modified",
 }
+_FILE_NAME = re.compile(r".+\.(?:bmp|emf|gif|jpe?g|png|svg|tiff?|wmf)", re.IGNORECASE | re.DOTALL)
 
 
 class Relation(NamedTuple):
@@ -121,6 +123,12 @@ def read_properties(package: ZipPackage, part: str) -> DocumentProperties:
         parse_w3cdtf(values.get("published", "")),
         parse_w3cdtf(values.get("modified", "")),
     )
+
+
+def picture_text(attributes: Mapping[str, str]) -> str:
+    """Returns the alternative text of a picture (20.1.2.2.8), unless that is the name of its file."""
+    text = attributes.get("descr", "")
+    return "" if _FILE_NAME.fullmatch(text) else text
 
 
 def parse_w3cdtf(date: str) -> float | None:

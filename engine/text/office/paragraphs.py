@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from engine.errors import PageError
 from engine.text.documents import TextBuilder
 from engine.text.html import MAX_ANCHOR
+from engine.text.office.package_parts import picture_text
 
 HEADING, TITLE = "heading", "title"  # what a style makes of a paragraph
 MAX_CODE = 4_096  # characters of a field's code
@@ -61,7 +62,7 @@ class ParagraphParser:
         ):  # 17.3.1.20: 9 is none
             self._kinds[-1] = self._kinds[-1] or HEADING
         elif name == "docPr" and self._open and not self._hidden:  # 20.4.2.5: a picture's alternative text
-            self._open[-1].append(f" {attributes.get('descr', '')} ")
+            self._open[-1].append(f" {picture_text(attributes)} ")
         elif name == "hyperlink" and self._open:
             self._begin_link(self._targets.get(attributes.get("id", ""), ""))
         elif name == "instrText":

@@ -38,23 +38,27 @@ def read_pptx(source: DocumentSource, clock: Callable[[], float] = time.process_
     Raises PageError: `type` for a package with another kind of document, `encrypted`, `too large`, `broken`.
     """
     deadline = clock() + SHARE * source.seconds
+
+    def late() -> bool:
+        return clock() >= deadline
+
     package = ZipPackage(source.body)
     text = TextBuilder()
     cut = False
     try:
-        for slide in _list_slides(package):
-            _read_slide(package, slide, text, lambda: clock() >= deadline)
+        for slide in _list_slides(package, late):
+            _read_slide(package, slide, text, late)
     except TextLimitReached:
         cut = True
     return build_page(source, text, read_properties(package, CORE_PROPERTIES), first_heading(text), cut=cut)
 
 
-def _list_slides(package: ZipPackage) -> Iterator[str]:
+def _list_slides(package: ZipPackage, late: Callable[[], bool]) -> Iterator[str]:
     """Yields the parts of the slides in their order. Raises TextLimitReached behind MAX_SLIDES."""
     main = find_main_part(package, "ppt/presentation.xml")
     relations = read_relations(package, main)
     slides = _SlideList()
-    parse_part(package, main, slides, lambda: False)
+    parse_part(package, main, slides, late)
     for number, identity in enumerate(slides.ids):
         if number >= MAX_SLIDES:
             raise TextLimitReached

@@ -114,10 +114,8 @@ class RtfParser:
             self._begin_group() if brace == b"{" else self._end_group()
 
     def _take_word(self, word: str, parameter: int | None) -> None:
-        if self._skip and word not in ("u", "bin"):
-            self._skip -= 1
-            return
         self._decode()
+        self._skip = 0  # a paragraph's end is worth more than a question mark too many
         starred, self._star = self._star, False
         if (action := self._words.get(word)) is not None:
             if self._state.destination is not Destination.NOWHERE or word in ("bin", "uc"):

@@ -1,18 +1,15 @@
 """Parses the shapes of a slide from its XML (ECMA-376, part 1, 19.3 and 21.1)."""
 
-import re
 from collections.abc import Mapping
 
 from engine.text.documents import TextBuilder
+from engine.text.office.package_parts import picture_text
 
 _SKIPPED = frozenset(["Fallback", "fld"])  # said for older readers again; the slide's number, today's date
 _SHAPES = frozenset(["sp", "pic", "graphicFrame", "grpSp", "cxnSp"])
 _TITLES = frozenset(["title", "ctrTitle"])  # 19.7.10, ST_PlaceholderType
 _RUNNING = frozenset(["dt", "ftr", "hdr", "sldNum"])
 _OFF = frozenset(["0", "false"])
-_FILE_NAME = re.compile(
-    r"\S+\.(?:bmp|emf|gif|jpe?g|png|svg|tiff?|wmf)", re.IGNORECASE
-)  # no words of a person
 
 
 class SlideParser:
@@ -63,8 +60,8 @@ class SlideParser:
     def _start_of_shape(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "cNvPr" and self._shapes:
             self._shapes[-1] = attributes.get("hidden", "0") not in _OFF
-            self._alternative = attributes.get("descr", "")
-            if not self._is_silent() and not self._only and not _FILE_NAME.fullmatch(self._alternative):
+            self._alternative = picture_text(attributes)
+            if not self._is_silent() and not self._only:
                 self._builder.add_line(self._alternative)
         elif name == "ph":
             self._placeholder = attributes.get("type", "")

@@ -50,9 +50,9 @@ def read_workbook(package: ZipPackage, late: Callable[[], bool]) -> Workbook:
             epoch = EPOCH_1904
         elif name == "sheet" and attributes.get("state") not in _HIDDEN:
             relation = relations.get(attributes.get("id", ""))
-            if relation and len(sheets) < MAX_SHEETS:
-                sheets.append((attributes.get("name", "")[:MAX_CELL], relation.target))
             cut = cut or len(sheets) >= MAX_SHEETS
+            if relation and not cut:
+                sheets.append((attributes.get("name", "")[:MAX_CELL], relation.target))
 
     parse_xml(package.pieces(main), start, lambda _: None, lambda _: None)
     strings, more = _read_strings(package, _part_of(relations, "sharedStrings"), late)
@@ -75,6 +75,8 @@ class _Strings:
     def start(self, name: str, _: Mapping[str, str]) -> None:
         if name == "si":
             self._pieces.clear()
+            if self._left < 0 or len(self.strings) >= MAX_STRINGS:
+                raise TextLimitReached
         elif name == "rPh":
             self._spoken = True
         elif name == "t":
@@ -88,8 +90,6 @@ class _Strings:
         elif name == "si":
             self.strings.append("".join(self._pieces)[:MAX_CELL])
             self._left -= len(self.strings[-1])
-            if self._left < 0 or len(self.strings) >= MAX_STRINGS:
-                raise TextLimitReached
 
     def text(self, text: str) -> None:
         if self._in_text:

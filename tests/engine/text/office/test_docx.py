@@ -103,6 +103,12 @@ SAID = [
         "of a hidden one",
     ),
     (
+        f"<w:p><w:r><w:drawing>{ALTERNATIVE.replace('A coot', 'C:&#92;My pictures&#92;coot.PNG')}"
+        "</w:drawing></w:r></w:p>",
+        "",
+        "the name of a file",
+    ),
+    (
         "<w:p>" + RUN.format("a") + "<w:txbxContent>" + word("box") + "</w:txbxContent></w:p>",
         "box\na",
         "a text box",

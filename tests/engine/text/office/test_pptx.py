@@ -148,10 +148,10 @@ def test_what_a_library_writes() -> None:
     cells = slide.shapes.add_table(2, 2, 0, 0, Inches(2), Inches(1)).table
     for n, text in enumerate(["bird", "eggs", "heron", "4"]):
         cells.cell(n // 2, n % 2).text = text
-    numbers = CategoryChartData()
+    numbers = CategoryChartData()  # type: ignore[no-untyped-call]
     numbers.categories = ["April", "May"]
     for name in ("Nests", "Young"):
-        numbers.add_series(name, (12, 15))
+        numbers.add_series(name, (12, 15))  # type: ignore[no-untyped-call]
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, Inches(2), Inches(2), numbers)
     made.core_properties.title = "Waders"
     packed = BytesIO()

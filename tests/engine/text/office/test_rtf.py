@@ -63,6 +63,7 @@ ORDINARY = [
     (r"\u1055?\u1072\'e0\u-4064?", "Па\uf020", "Unicode, and what stands for it elsewhere"),
     (r"\uc0\u1055\u1072 x\uc2\u26481\'93\'8cy", "Паx東y", "with none, and with two octets for it"),
     (r"{\uc3 \u1055 abc}\u1072 xy", "Паy", "as many as the group says"),
+    (r"\u1055\par\u1072\b b", "П\nаb", "with nothing for it, where there should be"),
     (r"\u-10179?\u-8704?", "😀", "in two halves"),
     (r"\u-10179? alone", "� alone", "a half alone"),
     (r"a\~b\_c\-d\emdash e \lquote f\rquote", "a b-cd—e ‘f’", "signs"),
