@@ -108,6 +108,7 @@ def test_links() -> None:
     )
     made = cell("C1", "a formula's", "str", formula='HYPERLINK("http://o.example/f","a formula\'s")')
     rows = row(cell("A1", "the page", "inlineStr"), cell("B1", "script", "inlineStr"), made)
+    rows += row(cell("A2", "x", "str", formula='HYPERLINK("http://o.example/hidden")'), more='hidden="1"')
     assert page_of(Sheet(rows, behind=links, related=relations)).links == (
         Link("http://o.example/f", "a formula's"),
         Link("http://h.example/a.html", "the page"),
