@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 
 from engine.errors import PageError
-from engine.text.documents.package import ALWAYS, MAX_RATIO, ZipPackage
+from engine.text.documents.package import ALWAYS, MAX_RATIO, ZipPackage, parse_xml
 
 
 def package(part: bytes) -> ZipPackage:
@@ -34,3 +34,12 @@ def test_a_larger_part_may_be_so_tight_and_no_tighter(noise: int, is_read: bool)
         return
     with pytest.raises(PageError, match="too large"):
         list(package(part).pieces("part"))
+
+
+@pytest.mark.parametrize("attributes", ['id="2" r:id="1"', 'r:id="1" id="2"'])
+def test_of_two_attributes_with_one_name_that_with_a_namespace_is_told(attributes: str) -> None:
+    """As a slide has an id of its own, and one of its relation."""
+    told: list[str] = []
+    part = f'<a xmlns:r="urn:r" {attributes}/>'.encode()
+    parse_xml(iter([part]), lambda _, named: told.append(named["id"]), lambda _: None, lambda _: None)
+    assert told == ["1"]

@@ -192,6 +192,7 @@ def test_hostile_workbooks(
     page = read()
     assert page.text[:32_767] == text[: len(text) - 2 * why.startswith("more cells")], why
     assert page.cut == cut, why
+    assert len(page.text) <= 2 * workbook.MAX_CELL, why
 
 
 def test_a_sheet_of_another_workbook_has_no_rows() -> None:
