@@ -3,16 +3,13 @@
 import gzip
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from engine.errors import EngineError
 from engine.export.export_file import ExportState, delete_export, open_export
 from engine.export.link_lines import write_links
 from engine.export.page_objects import write_page
-from engine.store import Change
-
-if TYPE_CHECKING:
-    from engine.index.indexing import ChangeSource
+from engine.store import Change, ChangeSource
 
 BATCH = 200  # changes, or 8 MB of packed pages: what the memory holds of an export
 
@@ -37,7 +34,7 @@ class ChangeBatch(NamedTuple):
     written: Exported
 
 
-def begin_export(source: "ChangeSource", path: Path, *, anew: bool) -> None:
+def begin_export(source: ChangeSource, path: Path, *, anew: bool) -> None:
     """Begins a file for what changes from now on; one that is there goes on as it is, or is begun `anew`.
 
     Raises EngineError and OSError as export_to_file() does.
@@ -51,7 +48,7 @@ def begin_export(source: "ChangeSource", path: Path, *, anew: bool) -> None:
 
 
 def export_to_file(
-    source: "ChangeSource", path: Path, since: float, report: Callable[[int, int], None]
+    source: ChangeSource, path: Path, since: float, report: Callable[[int, int], None]
 ) -> Exported:
     """Exports what was stored until now; to a file of an earlier export what has changed or left after it.
 
@@ -69,7 +66,7 @@ def export_to_file(
     return _sum(counts)
 
 
-def export_to_stream(source: "ChangeSource", stream: BinaryIO, since: float) -> Exported:
+def export_to_stream(source: ChangeSource, stream: BinaryIO, since: float) -> Exported:
     """Exports all pages that are stored as JSON lines; `since` as above."""
     state, counts = ExportState(source.identity(), source.last_change()), list[Exported]()
     for batch in _make_batches(source, write_page, state, since):
@@ -92,7 +89,7 @@ def _choose_format(path: Path) -> tuple[WriteLines, Callable[[bytes], bytes]]:
 
 
 def _make_batches(
-    source: "ChangeSource", write: WriteLines, state: ExportState, since: float
+    source: ChangeSource, write: WriteLines, state: ExportState, since: float
 ) -> Iterator[ChangeBatch]:
     """Makes batches of the lines of all changes after a state, until that which is the last one now."""
     after, end = state.change, source.last_change()

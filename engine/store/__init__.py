@@ -12,7 +12,7 @@ from engine.store.blocklist import (
     load_blocks,
     parse_target,
 )
-from engine.store.change import Change
+from engine.store.change import Change, ChangeSource
 from engine.store.copies import find_near_duplicates, find_representative, requeue_copies
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
 from engine.store.failures import FailedUrl, load_failed_urls
@@ -155,6 +155,7 @@ __all__ = [
     "Blocklist",
     "Candidate",
     "Change",
+    "ChangeSource",
     "ErrorPage",
     "Extent",
     "FailedUrl",

@@ -1,7 +1,9 @@
 """Reads the crawl database's change log for the index, each change with its page still packed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from engine.model import Links, Page
 from engine.packing import PackedPage, packing
@@ -39,3 +41,16 @@ class Change:
     def size(self) -> int:
         """Returns the bytes that the page's text and links take unpacked."""
         return 0 if self.packed is None else packing.unpacked_size(self.packed.content)
+
+
+class ChangeSource(Protocol):
+    """The crawl database, as those see it who follow its changes."""
+
+    def changes(self, after: int, limit: int) -> Sequence[Change]:
+        """Lists what changed after a sequence number, oldest first; a URL stands at its last change only."""
+
+    def last_change(self) -> int:
+        """Returns the newest sequence number, 0 when there is none."""
+
+    def identity(self) -> str:
+        """Returns what tells this database from others, and from what it was before a failover."""

@@ -1,6 +1,5 @@
 """Indexes changes of the crawl database: documents, segments, generations. The write path."""
 
-from engine.index.indexing.batches import ChangeSource
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.expunge import expunge_deleted
 from engine.index.indexing.follow import Follower, make_follower
@@ -9,7 +8,6 @@ from engine.index.indexing.rollback import return_to_older, roll_back, withdraw
 from engine.index.indexing.weights import update_votes
 
 __all__ = [
-    "ChangeSource",
     "Follower",
     "RebuildRefused",
     "expunge_deleted",

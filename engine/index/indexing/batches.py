@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from typing import Protocol
 
 from engine.generations import Generation
 from engine.index.documents import BATCH_BYTES
 from engine.index.indexing.opening import open_writer
 from engine.ranking import Ranking
-from engine.store import Change
+from engine.store import Change, ChangeSource
 from engine.text.tokens import TermNumbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
@@ -17,19 +16,6 @@ LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as on
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
 SAMPLES = 8  # batches on which a rebuild measures: how long texts are, two digits of which are used
 TOGETHER_BYTES = 8_000_000  # of text and links of such documents
-
-
-class ChangeSource(Protocol):
-    """The crawl database, as the index sees it."""
-
-    def changes(self, after: int, limit: int) -> Sequence[Change]:
-        """Lists what changed after a sequence number, oldest first; a URL stands at its last change only."""
-
-    def last_change(self) -> int:
-        """Returns the newest sequence number, 0 when there is none."""
-
-    def identity(self) -> str:
-        """Returns what tells this database from others, and from what it was before a failover."""
 
 
 def follows(source: ChangeSource, generation: Generation) -> bool:

@@ -5,10 +5,10 @@ from contextlib import closing
 from engine import generations
 from engine.errors import Unreadable
 from engine.generations import UNREADABLE, Generation, IndexLocation
-from engine.index.indexing.batches import ChangeSource
 from engine.index.indexing.opening import open_writer
 from engine.index.indexing.rollback import withdraw
 from engine.opensearch import ClusterError
+from engine.store import ChangeSource
 
 
 def expunge_deleted(source: ChangeSource, location: IndexLocation) -> None:

@@ -12,12 +12,13 @@ from engine.config import Config
 from engine.errors import DamagedError
 from engine.folder import INDEX_PART, FreeSpace, RoomWatch
 from engine.generations import Generation, IndexLocation
-from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance, follows
+from engine.index.indexing.batches import BATCH_DOCUMENTS, advance, follows
 from engine.index.indexing.check import find_unusable
 from engine.index.indexing.opening import create_index
 from engine.index.indexing.rebuild import rebuild_index
 from engine.opensearch import UnavailableError
 from engine.ranking import Ranking, read_ranking
+from engine.store import ChangeSource
 from engine.text.tokens import TermNumbering
 
 logger = logging.getLogger("lycosa")

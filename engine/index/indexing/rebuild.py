@@ -11,7 +11,6 @@ from engine.generations import Generation, IndexLocation
 from engine.index.indexing.batches import (
     LINKED_DOCUMENTS,
     WRITTEN_DOCUMENTS,
-    ChangeSource,
     advance,
     follows,
     group_batches,
@@ -20,6 +19,7 @@ from engine.index.indexing.batches import (
 )
 from engine.index.indexing.opening import create_index, open_writer
 from engine.ranking import Ranking
+from engine.store import ChangeSource
 from engine.text.tokens import TermNumbering
 
 # Objects more than there were; after 700, which is usual, it takes a tenth of a rebuild.

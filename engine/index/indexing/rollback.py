@@ -8,10 +8,10 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.generations import UNREADABLE, Generation, IndexLocation
 from engine.index.documents import IndexWriter
-from engine.index.indexing.batches import ChangeSource, follows, read_batches
+from engine.index.indexing.batches import follows, read_batches
 from engine.index.indexing.follow import make_follower
 from engine.index.indexing.opening import open_writer
-from engine.store import Store
+from engine.store import ChangeSource, Store
 
 
 def roll_back(source: ChangeSource, location: IndexLocation) -> Generation:

@@ -14,7 +14,7 @@ WORDS = [
 
 
 class Memory:
-    """Pages by URL, each at its last change; what `engine.index.indexing.batches.ChangeSource` asks for."""
+    """Pages by URL, each at its last change; what `engine.store.change.ChangeSource` asks for."""
 
     def __init__(self, *pages: Page, machine_of: Callable[[str], str] = lambda _: "") -> None:
         self._seq = 0
