@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from engine.commands.crawl import ALLOW_PRIVATE
 from tests.running import crawl, scrapy
 from tests.web.scripted import html, scripted_web
@@ -20,6 +22,7 @@ def test_a_site_that_is_left_out_is_named_and_how_a_private_address_is_allowed(t
     assert ALLOW_PRIVATE in said
 
 
+@pytest.mark.slow
 def test_what_is_new_is_written_as_scrapy_writes_items(tmp_path: Path) -> None:
     """-o appends what each run brings, -O writes that of one."""
     pages = {"/": html("A", '<a href="/b">b</a>'), "/b": html("B", "b")}
