@@ -12,7 +12,7 @@ from scrapy.utils.conf import arglist_to_dict
 from engine.command import LycosaCommand
 from engine.crawl import SilentHosts, WaitingHost, find_waiting_hosts
 from engine.errors import EngineError
-from engine.export import begin_export, export_to_file
+from engine.export import begin_export, describe_export, export_to_file
 from engine.history import compare_last_rounds, open_history
 from engine.middleware import NO_ADDRESS
 from engine.monitor import legible
@@ -89,7 +89,8 @@ class Command(LycosaCommand):
             raise spider.crawl.error
         store = Store(self.config().database)
         if target:
-            export_to_file(store, target, 0.0, lambda change, last: None)
+            written = export_to_file(store, target, 0.0, lambda change, last: None)
+            print(describe_export(str(target), written))
         summary = crawl_summary(store, self.config().index, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         silent = spider.crawl.silent_hosts

@@ -10,8 +10,8 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
-from engine.export import Exported, export_to_file, export_to_stream
-from engine.monitor import ProgressLine, count
+from engine.export import describe_export, export_to_file, export_to_stream
+from engine.monitor import ProgressLine
 from engine.store import Store
 
 STDOUT = "-"
@@ -67,7 +67,7 @@ class Command(LycosaCommand):
                         since,
                         lambda change, last: line.show(f"exported change {change:,} of {last:,}"),
                     )
-                print(_describe(target, done))
+                print(describe_export(target, done))
 
 
 def _parse_date(text: str) -> float:
@@ -79,8 +79,3 @@ def _parse_date(text: str) -> float:
         return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError) as error:
         raise EngineError(f"--since {text!r} is no date: write one as 2026-11-27") from error
-
-
-def _describe(target: str, done: Exported) -> str:
-    gone = f", {done.gone:,} gone" if done.gone else ""
-    return f"{target}: {count(done.pages, 'page')}{gone}"

@@ -9,6 +9,7 @@ from engine.errors import EngineError
 from engine.export.export_file import ExportState, delete_export, open_export
 from engine.export.link_lines import write_links
 from engine.export.page_objects import write_page
+from engine.monitor import count
 from engine.store import Change, ChangeSource
 
 BATCH = 200  # changes, or 8 MB of packed pages: what the memory holds of an export
@@ -73,6 +74,12 @@ def export_to_stream(source: ChangeSource, stream: BinaryIO, since: float) -> Ex
         stream.write(batch.octets)
         counts.append(batch.written)
     return _sum(counts)
+
+
+def describe_export(target: str, written: Exported) -> str:
+    """Describes in a line what was written where."""
+    gone = f", {written.gone:,} gone" if written.gone else ""
+    return f"{target}: {count(written.pages, 'page')}{gone}"
 
 
 def _sum(counts: Sequence[Exported]) -> Exported:

@@ -29,12 +29,13 @@ def test_what_is_new_is_written_as_scrapy_writes_items(tmp_path: Path) -> None:
     file = tmp_path / "pages.jsonl"
     with scripted_web(pages) as web:
         words = ("crawl", "web", "-a", f"seeds={web.url()}", "-a", "own=1", "-s", "CONTACT=me@example.org")
-        scrapy(tmp_path, *words, "-o", str(file))
+        said = scrapy(tmp_path, *words, "-o", str(file)).stdout
         first = [json.loads(line)["title"] for line in file.read_text().splitlines()]
         scrapy(tmp_path, *words, "-o", str(file))
         again = [json.loads(line)["title"] for line in file.read_text().splitlines()]
         scrapy(tmp_path, *words, "-O", str(file), "-a", "fresh=1")
         anew = [json.loads(line) for line in file.read_text().splitlines()]
     assert sorted(first) == ["A", "B"]
+    assert f"{file}: 2 pages\n" in said
     assert again == first, "nothing is new"
     assert sorted(line["title"] for line in anew if "gone" not in line) == ["A", "B"]
