@@ -2,6 +2,7 @@
 
 import os
 from base64 import b64encode
+from unittest.mock import patch
 
 import pytest
 from opensearchpy import OpenSearch
@@ -9,6 +10,7 @@ from opensearchpy import OpenSearch
 from engine.index.cluster_form.creating import MOST_SEGMENTS, create_empty, merge_segments, show_documents
 from engine.index.cluster_form.mapping import RECORD
 from engine.opensearch.client import open_client
+from engine.opensearch.errors import ClusterError
 from tests.opensearch.cluster import run_cluster
 
 ROUNDS, PAGES, OCTETS = 5, 100, 50_000
@@ -38,11 +40,16 @@ def count_segments(client: OpenSearch) -> int:
 
 @pytest.mark.opensearch
 @pytest.mark.slow
-def test_what_cannot_be_merged_is_a_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_cannot_be_merged_is_a_line_of_the_log(
+    opensearch_node: str, caplog: pytest.LogCaptureFixture
+) -> None:
     """A rebuild of hours does not fail for it."""
-    with open_client("opensearch+http://127.0.0.1:9") as client:
-        merge_segments(client, "away")
-    assert "away has more segments than it needs" in caplog.text
+    with (
+        open_client(f"opensearch+{opensearch_node}") as client,
+        patch.object(client.indices, "forcemerge", side_effect=ClusterError("the disk is full", 429)),
+    ):
+        merge_segments(client, "filled")
+    assert "filled has more segments than it needs until its next merges: the disk is full" in caplog.text
 
 
 @pytest.mark.opensearch
