@@ -60,7 +60,7 @@ def export_to_file(
     write, compress = _choose_format(path)
     end, counts = source.last_change(), list[Exported]()
     with open_export(path, ExportState(source.identity(), end)) as file:
-        for batch in _make_batches(source, write, file.state, since):
+        for batch in _make_batches(source, write, file.state, end, since):
             file.append(compress(batch.octets) if batch.octets else b"", batch.change)
             report(batch.change, end)
             counts.append(batch.written)
@@ -70,7 +70,7 @@ def export_to_file(
 def export_to_stream(source: ChangeSource, stream: BinaryIO, since: float) -> Exported:
     """Exports all pages that are stored as JSON lines; `since` as above."""
     state, counts = ExportState(source.identity(), source.last_change()), list[Exported]()
-    for batch in _make_batches(source, write_page, state, since):
+    for batch in _make_batches(source, write_page, state, state.began, since):
         stream.write(batch.octets)
         counts.append(batch.written)
     return _sum(counts)
@@ -96,10 +96,10 @@ def _choose_format(path: Path) -> tuple[WriteLines, Callable[[bytes], bytes]]:
 
 
 def _make_batches(
-    source: ChangeSource, write: WriteLines, state: ExportState, since: float
+    source: ChangeSource, write: WriteLines, state: ExportState, end: int, since: float
 ) -> Iterator[ChangeBatch]:
-    """Makes batches of the lines of all changes after a state, until that which is the last one now."""
-    after, end = state.change, source.last_change()
+    """Makes batches of the lines of all changes after a state, until one of them ends at `end` or behind."""
+    after = state.change
     while after < end and (changes := source.changes(after, BATCH)):
         here = [change for change in changes if _belongs(change, state, since)]
         lines = [line for change in here for line in write(change)]

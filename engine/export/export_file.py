@@ -10,6 +10,7 @@ from io import BufferedRandom
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.generations import write_atomically
 
 STATE_SUFFIX = ".state"  # behind the name of the file: of the file that says how far it goes
 OWNER_ONLY = 0o600  # pages may be of an intranet
@@ -88,10 +89,7 @@ def _find_state(path: Path, octets: int, new: ExportState) -> ExportState:
 
 
 def _save_state(path: Path, state: ExportState) -> None:
-    saved = Path(f"{path}{STATE_SUFFIX}")
-    aside = Path(f"{saved}.new")
-    aside.write_text(json.dumps(asdict(state)), encoding="utf-8")
-    aside.replace(saved)
+    write_atomically(Path(f"{path}{STATE_SUFFIX}"), json.dumps(asdict(state)))
 
 
 def _load_state(path: Path) -> ExportState | None:

@@ -12,7 +12,7 @@ from engine.store import Change
 def write_page(change: Change) -> Iterator[str]:
     """Writes one line: the page at this change, or that its URL has none any more.
 
-    Of a page whose owner wants no copies kept (noarchive) nothing is written but title and links.
+    Of a page whose owner wants no copies kept (noarchive) there are no texts but its title.
     """
     yield json.dumps(_make_object(change), ensure_ascii=False)
 
