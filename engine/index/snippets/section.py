@@ -56,10 +56,8 @@ def find_section_link(
         far = 0 if page.media_type == PDF else FAR  # there it is another page
         return SectionLink("", escape_fragment(anchor.fragment)) if anchor.place > far else SectionLink()
     own = fragments[at]
-    is_own = anchor.place == 0 and not (
-        page.media_type == PDF and anchor.fragment
-    )  # its heading ended a page
-    fragment = own if own and is_own else anchor.fragment
+    ends_page = page.media_type == PDF and anchor.fragment  # its heading: the text is on the next one
+    fragment = own if own and anchor.place == 0 and not ends_page else anchor.fragment
     return SectionLink(choose_name(laid.heading(at), own), escape_fragment(fragment))
 
 

@@ -50,9 +50,7 @@ from engine.text.language import detect_language
 MAX_PAGES = 1_000  # of one document; four thick books
 MAX_TOP = 2_000  # characters of the first page among which its heading is looked for
 MAX_TAG = 128  # octets of a language tag in UTF-16
-OUTLINE_SHARE = (
-    0.1  # of the seconds for the outline, which is read first: where it leads is found page by page
-)
+OUTLINE_SHARE = 0.1  # of the seconds, for the outline: read first, as each page looks where it leads
 
 _COPY = 1 << 4  # ISO 32000, table 22: bit 5, text may be copied
 _LOCKED = frozenset([raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY])

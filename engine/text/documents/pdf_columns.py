@@ -19,9 +19,7 @@ from pypdfium2 import PdfTextPage, raw
 FEWEST_LINES = 8  # that each column has; less is a table or a form, or hardly disturbs a reader
 MAX_BOXES = 5_000  # boxes of text on a page; 1,000 words of a dense one, or each letter of a plain one
 MAX_LETTERS = 50_000  # on a page; a dense one of a newspaper has 20,000
-WORD_GAP = (
-    1.2  # heights of letters, 0.9 of the font's size: a wider one parts a line, as few in justified text
-)
+WORD_GAP = 1.2  # heights of letters, 0.9 of the font's size: a wider one parts a line
 MIN_COLUMN = 12.0  # heights of letters that a column is wide: some 18 letters
 FILLED = 0.8  # of a column's width that its lines fill, by their median; cells are of any length
 WHOLE = 0.8  # of a column's lines that are one piece; those of a table have cells

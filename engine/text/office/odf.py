@@ -20,14 +20,12 @@ from engine.text.office.package_parts import parse_optional_part, parse_part, re
 CONTENT, STYLES, META, MANIFEST = "content.xml", "styles.xml", "meta.xml", "META-INF/manifest.xml"
 ENCRYPTED_PACKAGE = "encrypted-package"  # LibreOffice's, for all parts at once
 
-Clock = Callable[[], float]
-
 
 def read_odf(
     source: DocumentSource,
     make_parser: Callable[[TextBuilder, OdfStyles], OdfParser],
     find_heading: Callable[[TextBuilder], str],
-    clock: Clock = time.process_time,
+    clock: Callable[[], float] = time.process_time,
 ) -> Page:
     """Reads an OpenDocument package with the parser of its kind; `find_heading` titles one without a title.
 
