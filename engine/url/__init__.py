@@ -14,6 +14,7 @@ from engine.url.canonical import UNRESERVED, Spelling, authority_of, canonicaliz
 from engine.url.mentioned import find_urls
 from engine.url.networks import is_local, is_public, machine_network
 from engine.url.scope import Scope, registrable_domain
+from engine.url.site_pattern import SitePattern
 from engine.url.traps import (
     DYNAMIC,
     MAX_URL_LENGTH,
@@ -36,6 +37,7 @@ __all__ = [
     "Aliases",
     "KnownHost",
     "Scope",
+    "SitePattern",
     "Spelling",
     "are_twins",
     "authority_of",

@@ -96,7 +96,7 @@ def format_clause(part: Query) -> str:
         case AllOf() | MostOf():
             return " ".join(map(format_clause, part.parts))
         case AnyOf():
-            return " OR ".join(map(format_clause, part.parts))
+            return " OR ".join(dict.fromkeys(map(format_clause, part.parts)))
         case Prefix() | Field() | Range() | Every() | Matched():
             return _format_filter(part)
         case _:
@@ -108,7 +108,7 @@ def _format_filter(part: Prefix | Field | Range | Every | Matched) -> str:
         case Prefix():
             return f"{part.beginning}*"
         case Field():
-            return f'"{part.term}"' if part.name == FORMS else f"{part.name}:{part.term}"
+            return f'"{part.term}"' if part.name == FORMS else f"{part.name}:{part.shown or part.term}"
         case Range():
             return f"{part.key}:{part.first}..{part.last}"
         case Matched():

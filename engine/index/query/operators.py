@@ -16,13 +16,11 @@ from typing import NamedTuple
 
 from engine.formats import FILETYPES, FORMATS
 from engine.model import Message
-from engine.url import authority_of, canonicalize, host_of
+from engine.url import SitePattern, canonicalize
 
 _LAST = "\U0010ffff"  # behind every character of a URL
 _FIRST_DAY, _LAST_DAY = "", "9999-12-31"
 _TYPES = {name: one.name for one in FORMATS for name in (one.name, *one.other_names)}
-_HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^/?#.:@*\s\[][^/?#:@*\s]*+)(?::\d+)?"
-_SITE = re.compile(rf"(?:(https?)://)?(?:\*?\.)?({_HOST}(?:/.*)?)", re.IGNORECASE | re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9]{2,8})*")  # the primary subtag: RFC 5646, 2.2.1
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
 
@@ -86,24 +84,17 @@ def parse_site(value: str) -> Sequence[KeyRange]:
     """Parses a name into all hosts below it; with a scheme that host alone; with a path the URLs
     that begin so.
     """
-    found = _SITE.fullmatch(value)
-    if found is None:
-        return ()
-    with suppress(ValueError):
-        scheme, rest = found.groups()
-        url = canonicalize(f"{scheme or 'http'}://{rest}")
-        return tuple(_site_keys(url, scheme.lower() if scheme else ""))
-    return ()
+    pattern = SitePattern.parse(value)
+    return tuple(_site_keys(pattern)) if pattern else ()
 
 
-def _site_keys(url: str, scheme: str) -> Iterator[KeyRange]:
-    host = host_of(url)
-    path = url[len(host) :]
+def _site_keys(pattern: SitePattern) -> Iterator[KeyRange]:
+    scheme, authority, path = pattern
     if path == "/":
-        yield _key("host", host) if scheme else _key("site", authority_of(url))
+        yield _key("host", f"{scheme}://{authority}") if scheme else _key("site", authority)
         return
-    for one in (scheme,) if scheme else ("http", "https"):
-        beginning = f"{one}://{authority_of(url)}{path}"
+    for one in pattern.schemes:
+        beginning = f"{one}://{authority}{path}"
         yield KeyRange("url", beginning, beginning + _LAST)
 
 

@@ -47,6 +47,7 @@ _BETWEEN = ("AND", "OR")
 
 LinkNumbers = Callable[[Sequence[str]], Sequence[int]]
 """URLs -> their numbers in the key `link`."""
+UNKNOWN = 0  # the number of no URL
 
 
 class ParsedQuery(NamedTuple):
@@ -179,8 +180,12 @@ class _TreeBuilder:
                 assert_never(operator.value)
 
     def _read_link(self, field: str, urls: Sequence[str]) -> Query:
-        """Reads a filter of the pages that link to URLs, or to one that they represent."""
-        return AnyOf(tuple(Field(field, str(number)) for number in self._numbers(urls)))
+        """Reads a filter of the pages that link to URLs, or to one that they represent.
+
+        It looks the same where none of them is known: who may not see them learns nothing of them.
+        """
+        numbers = self._numbers(urls) or (UNKNOWN,)
+        return AnyOf((AnyOf(tuple(Field(field, str(number), urls[0]) for number in numbers)),))
 
     def _read_as_words(self, operator: Operator, value: str) -> Query | None:
         typed, malformed = f"{operator.word}:{value}", operator.malformed

@@ -142,6 +142,7 @@ class Field(_Terminal):
 
     name: str
     term: str
+    shown: str = field(default="", compare=False)  # in place of a term that tells nobody anything
 
 
 @dataclass(frozen=True, slots=True)

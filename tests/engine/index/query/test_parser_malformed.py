@@ -61,7 +61,7 @@ READ: list[tuple[str, Query, str]] = [
         "side by side in the title",
     ),
     ("before::after", parse_tree("before_after", ()), "two colons are a name"),
-    ("link:https://a.org/", AnyOf((Field("link", "7"),)), "by the number in the link graph"),
+    ("link:https://a.org/", AnyOf((AnyOf((Field("link", "7"),)),)), "by the number in the link graph"),
     ("ls -l", AllOf((w("ls"), w("l"))), "an option of one letter is no minus"),
     ("gcc --no-cache", AllOf((w("gcc"), parse_tree("no-cache", ()))), "nor are two"),
     ('gcc "-Wall"', AllOf((w("gcc"), very("wall"))), "nor one within quotation marks"),
