@@ -25,7 +25,7 @@ from engine.linkgraph.opening import (
     save_index_position,
 )
 from engine.linkgraph.storage import FileStats
-from engine.linkgraph.templates import Templates
+from engine.linkgraph.templates import GroupOf, Templates
 
 __all__ = [
     "ALONE",
@@ -37,6 +37,7 @@ __all__ = [
     "FileStats",
     "GraphLocation",
     "GraphSchema",
+    "GroupOf",
     "IndexPosition",
     "Inlink",
     "Inlinks",

@@ -15,7 +15,8 @@ from engine.linkgraph.location import GraphLocation, GraphSchema
 from engine.linkgraph.sources import LinkSources
 from engine.linkgraph.sqlite import FileStorage
 from engine.linkgraph.storage import FileStats, GraphStorage
-from engine.linkgraph.templates import Templates
+from engine.linkgraph.templates import GroupOf, Templates
+from engine.url import host_of
 
 if TYPE_CHECKING:
     from engine.linkgraph.postgresql import ServerStorage
@@ -41,9 +42,9 @@ def open_link_graph(location: GraphLocation) -> LinkGraph:
     return _find_storage(location).open_links()
 
 
-def open_templates(location: GraphLocation) -> Templates:
-    """Opens the templates beside a link graph."""
-    return _find_storage(location).open_templates()
+def open_templates(location: GraphLocation, group_of: GroupOf = host_of) -> Templates:
+    """Opens the templates beside a link graph; pages share one whose URLs are of one group."""
+    return _find_storage(location).open_templates(group_of)
 
 
 def open_clusters(location: GraphLocation) -> Clusters:

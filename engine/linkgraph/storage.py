@@ -7,7 +7,7 @@ from engine.linkgraph.checksums import IndexPosition
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.sources import LinkSources
-from engine.linkgraph.templates import Templates
+from engine.linkgraph.templates import GroupOf, Templates
 
 
 class FileStats(NamedTuple):
@@ -33,7 +33,7 @@ class GraphStorage(Protocol):
     def open_links(self) -> LinkGraph:
         """Opens the link graph itself."""
 
-    def open_templates(self) -> Templates:
+    def open_templates(self, group_of: GroupOf) -> Templates:
         """Opens the templates beside it."""
 
     def open_clusters(self) -> Clusters:

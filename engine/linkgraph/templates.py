@@ -17,8 +17,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.url import host_of
-
 SAMPLE = 200  # pages of a host that are learned from; a share of 0.1 is then known to within 0.02
 FEWEST = 8  # pages that a block of a template stands on; hosts with fewer pages have no template
 SHARE = 0.1  # of the sample: least part that a block of a template stands on; one of ten languages has that
@@ -26,6 +24,10 @@ MAX_HOSTS = 1_024  # whose digests are remembered: hosts come in turns
 GROWTH = 2  # times the pages of the last time: then a host is learned again while more come
 
 _LARGEST, _NONE = 2**63 - 1, -(2**63) - 1  # of places; before the first
+
+
+GroupOf = Callable[[str], str]
+"""Says whose template a page's is, by its URL: its host's, where nothing of it is hidden."""
 
 
 class Templates(Protocol):
@@ -65,14 +67,14 @@ def select_template_blocks(sampled: Sequence[Iterable[int]]) -> set[int]:
     return {number for number, count in counts.items() if count >= least}
 
 
-def make_sample_filter(urls: Iterable[str]) -> Callable[[str], bool]:
+def make_sample_filter(urls: Iterable[str], group_of: GroupOf) -> Callable[[str], bool]:
     """Makes a test whether a URL is in the sample of its host, of all these."""
     hosts, places = array("q"), array("q")
     for url in urls:
-        hosts.append(digest_of_host(host_of(url)))
+        hosts.append(digest_of_host(group_of(url)))
         places.append(digest_of(url))
     bounds = _sample_bounds(np.array(hosts), np.array(places))
-    return lambda url: digest_of(url) <= bounds.get(digest_of_host(host_of(url)), _LARGEST)
+    return lambda url: digest_of(url) <= bounds.get(digest_of_host(group_of(url)), _LARGEST)
 
 
 def _sample_bounds(hosts: NDArray[np.int64], places: NDArray[np.int64]) -> dict[int, int]:

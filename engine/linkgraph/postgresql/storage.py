@@ -13,6 +13,7 @@ from engine.linkgraph.postgresql.connection import SchemaConnection
 from engine.linkgraph.postgresql.links import ServerLinkGraph
 from engine.linkgraph.postgresql.sources import ServerSources
 from engine.linkgraph.postgresql.templates import ServerTemplates
+from engine.linkgraph.templates import GroupOf
 
 
 class ServerStorage:
@@ -45,9 +46,9 @@ class ServerStorage:
         """Opens the link graph itself."""
         return ServerLinkGraph(self._schema)
 
-    def open_templates(self) -> ServerTemplates:
+    def open_templates(self, group_of: GroupOf) -> ServerTemplates:
         """Opens the templates beside it."""
-        return ServerTemplates(self._schema)
+        return ServerTemplates(self._schema, group_of)
 
     def open_clusters(self) -> ServerClusters:
         """Opens the clusters beside it."""

@@ -10,8 +10,13 @@ from engine.linkgraph.location import GraphSchema
 from engine.linkgraph.postgresql.arrays import Digests, to_numbers
 from engine.linkgraph.postgresql.checksums import add_to_checksums
 from engine.linkgraph.postgresql.connection import SchemaConnection, Step
-from engine.linkgraph.templates import digest_of, digest_of_host, pack_numbers, select_template_blocks
-from engine.url import host_of
+from engine.linkgraph.templates import (
+    GroupOf,
+    digest_of,
+    digest_of_host,
+    pack_numbers,
+    select_template_blocks,
+)
 
 HOSTS_AT_ONCE = 16  # that are learned in one step: a kill loses none of it, and its samples take 13 MB
 NAMES_AT_ONCE = 10_000  # that are read at once
@@ -47,7 +52,8 @@ ON CONFLICT DO NOTHING
 class ServerTemplates:
     """Templates in a schema; the protocol is Templates."""
 
-    def __init__(self, schema: GraphSchema) -> None:
+    def __init__(self, schema: GraphSchema, group_of: GroupOf) -> None:
+        self._group_of = group_of
         self._connection = SchemaConnection(schema)
 
     def close(self) -> None:
@@ -60,7 +66,7 @@ class ServerTemplates:
         if not numbers:
             return
         with self._connection.step() as step:
-            hosts = _replace_blocks(step, numbers)
+            hosts = _replace_blocks(step, numbers, self._group_of)
         if hosts:
             grown = self._connection.fetch(_GROWN, to_numbers(hosts), templates.FEWEST, templates.GROWTH)
             self._learn([host for (host,) in grown])
@@ -69,7 +75,9 @@ class ServerTemplates:
         """Returns a test whether a URL is in the sample of its host, of all pages of the link graph."""
         with self._connection.moment() as moment:
             portions = moment.read_portions(_STORED, at_once=NAMES_AT_ONCE)
-            return templates.make_sample_filter(name for rows in portions for (name,) in rows)
+            return templates.make_sample_filter(
+                (name for rows in portions for (name,) in rows), self._group_of
+            )
 
     def learn(self) -> None:
         """Learns every host whose pages changed since it was learned."""
@@ -87,7 +95,7 @@ class ServerTemplates:
                 _learn_hosts(step, hosts[start : start + HOSTS_AT_ONCE])
 
 
-def _replace_blocks(step: Step, numbers: dict[str, Collection[int] | None]) -> list[int]:
+def _replace_blocks(step: Step, numbers: dict[str, Collection[int] | None], group_of: GroupOf) -> list[int]:
     """Replaces the blocks of pages; returns the hosts where that changed any."""
     urls = list(numbers)
     counts: Counter[int] = Counter()
@@ -97,7 +105,7 @@ def _replace_blocks(step: Step, numbers: dict[str, Collection[int] | None]) -> l
         its = numbers[url]
         before, now = (None if some is None else pack_numbers(some) for some in (held, its))
         if now != before:
-            host = digest_of_host(host_of(url))
+            host = digest_of_host(group_of(url))
             counts[host] += (before is None) - (now is None)
             added += checksum_bytes(page, now or b"") - checksum_bytes(page, before or b"")
             changed[page] = None if its is None else (page, host, digest_of(url), list(its))

@@ -14,6 +14,7 @@ from engine.linkgraph.sqlite.links import FileLinkGraph
 from engine.linkgraph.sqlite.sources import FileSources
 from engine.linkgraph.sqlite.templates import FileTemplates
 from engine.linkgraph.storage import FileStats
+from engine.linkgraph.templates import GroupOf
 
 
 class FileStorage:
@@ -42,9 +43,9 @@ class FileStorage:
         """Opens the link graph itself."""
         return FileLinkGraph(self._path)
 
-    def open_templates(self) -> FileTemplates:
+    def open_templates(self, group_of: GroupOf) -> FileTemplates:
         """Opens the templates beside it."""
-        return FileTemplates(self._path)
+        return FileTemplates(self._path, group_of)
 
     def open_clusters(self) -> FileClusters:
         """Opens the clusters beside it."""

@@ -10,7 +10,13 @@ from pathlib import Path
 from engine.linkgraph import templates
 from engine.linkgraph.checksums import checksum_bytes
 from engine.linkgraph.sqlite.checksums import BUSY_SECONDS, add_to_checksum
-from engine.linkgraph.templates import digest_of, digest_of_host, pack_numbers, select_template_blocks
+from engine.linkgraph.templates import (
+    GroupOf,
+    digest_of,
+    digest_of_host,
+    pack_numbers,
+    select_template_blocks,
+)
 from engine.url import host_of
 
 _SCHEMA = """
@@ -43,8 +49,9 @@ _LEARNED = "UPDATE templates SET learned = pages, changed = 0, numbers = ? WHERE
 class FileTemplates:
     """Templates in a file, with 10 MB of memory while a host is learned; the protocol is Templates."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, group_of: GroupOf = host_of) -> None:
         """`path` is the file of a link graph."""
+        self._group_of = group_of
         self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
         self._connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         self._connection.executescript(_SCHEMA)
@@ -62,7 +69,7 @@ class FileTemplates:
         for url, page, before in known:
             now = packed[url]
             if now != before:
-                host = digest_of_host(host_of(url))
+                host = digest_of_host(self._group_of(url))
                 counts[host] += (before is None) - (now is None)
                 added += checksum_bytes(page, now or b"") - checksum_bytes(page, before or b"")
                 if now is None:
@@ -80,7 +87,8 @@ class FileTemplates:
 
     def sample_filter(self) -> Callable[[str], bool]:
         """Returns a test whether a URL is in the sample of its host, of all pages of the link graph."""
-        return templates.make_sample_filter(url for (url,) in self._connection.execute(_STORED))
+        stored = (url for (url,) in self._connection.execute(_STORED))
+        return templates.make_sample_filter(stored, self._group_of)
 
     def learn(self) -> None:
         """Learns every host whose pages changed since it was learned."""
