@@ -13,6 +13,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.alerts import CrawlWatch
+from engine.audience import read_audience_rules
 from engine.config import Config, load_config
 from engine.crawl import Crawl, Limits, classify_response
 from engine.database import open_clock, open_run_locks
@@ -70,7 +71,8 @@ class WebSpider(Spider):
         spider.ranking = read_ranking(config.ranking)
         check_arguments(arguments)
         root = build_root_set(config, arguments)
-        sites = build_sites(root, config.aliases, config.limits.exclude_dynamic, config.types)
+        rules = read_audience_rules(config)
+        sites = build_sites(root, config.aliases, config.limits.exclude_dynamic, config.types, rules)
         _require_contact(sites, config)
         disk_space = FreeSpace(config.data_dir, config.limits.free_bytes)
         disk_space.require()

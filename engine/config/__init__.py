@@ -2,6 +2,7 @@
 
 from engine.config.addresses import parse_cluster_url, parse_database_url
 from engine.config.alerting import AlertsConfig, MailConfig
+from engine.config.audiences import ANYBODY, AudienceConfig
 from engine.config.hours import Hours
 from engine.config.limits import (
     FREE_BYTES,
@@ -36,6 +37,7 @@ from engine.config.table import Table, choose
 from engine.formats import READABLE
 
 __all__ = [
+    "ANYBODY",
     "ANY_ORIGIN",
     "EXAMPLE",
     "FREE_BYTES",
@@ -55,6 +57,7 @@ __all__ = [
     "SCOPES",
     "TYPES",
     "AlertsConfig",
+    "AudienceConfig",
     "Config",
     "Duplicates",
     "Hours",

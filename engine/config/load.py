@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from engine.config.addresses import parse_cluster_url, parse_database_url, parse_public_url
 from engine.config.alerting import AlertsConfig, read_alerts
+from engine.config.audiences import read_audiences
 from engine.config.limits import LimitsConfig, read_limits
 from engine.config.reading_limits import TYPES, parse_types
 from engine.config.rebuilding import RebuildLimits, read_rebuild_limits
@@ -56,6 +57,7 @@ class SiteConfig:
     own: bool = False
     trust_404: bool = False  # a page leaves at its first 404, not at the second
     profile: str = "polite"
+    audience: str = ""  # who may see its pages; '': everybody
     roots: tuple[Root, ...] = ()  # of each seed; (): all are of crawl.toml
 
 
@@ -93,7 +95,7 @@ class Config:
     rebuild: RebuildLimits = RebuildLimits()
     server: ServerConfig = ServerConfig()
     ranking: Table = EMPTY_TABLE  # what crawl.toml says of it: engine.ranking reads it
-    labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels
+    labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels, engine.audience
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others
     unanswered_query_days: int = 0  # for which queries without hits of several people are kept; 0: none is
@@ -117,7 +119,18 @@ class Config:
 _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
     "request_log_days",
-    *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
+    *(
+        "site",
+        "host",
+        "label",
+        "audience",
+        "limits",
+        "schedule",
+        "robots",
+        "screening",
+        "duplicates",
+        "rebuild",
+    ),
     *("ranking", "serve", "alerts", "database", "index"),
 )
 """What crawl.toml may say."""
@@ -149,7 +162,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         screening=read_screening(table.table("screening")),
         duplicates=_read_duplicates(table.table("duplicates")),
         rebuild=read_rebuild_limits(table.table("rebuild")),
-        server=read_server_config(table.table("serve")),
+        server=read_server_config(table.table("serve"), read_audiences(table.tables("audience"))),
         ranking=table.table("ranking"),
         labels=tuple(table.tables("label")),
         types=_read_types(table),
@@ -184,7 +197,7 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def _read_site(table: Table) -> SiteConfig:
-    table.check_keys("seeds", "scope", "include", "exclude", "own", "trust_404", "profile")
+    table.check_keys("seeds", "scope", "include", "exclude", "own", "trust_404", "profile", "audience")
     seeds = table.texts("seeds")
     if not seeds:
         raise EngineError(f'{table.where("site")}: a [[site]] needs seeds = ["https://..."]')
@@ -198,6 +211,7 @@ def _read_site(table: Table) -> SiteConfig:
         own=table.flag("own"),
         trust_404=table.flag("trust_404"),
         profile=table.choice("profile", PROFILES),
+        audience=table.text("audience"),
     )
 
 

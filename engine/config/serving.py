@@ -1,9 +1,11 @@
 """Reads [serve] of crawl.toml: whom the search page answers, and how often."""
 
+import re
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import urlsplit
 
+from engine.config.audiences import AudienceConfig
 from engine.config.table import Table
 from engine.errors import EngineError
 from engine.url import canonicalize, host_name
@@ -16,6 +18,8 @@ MIN_PREFIX_LENGTH = {
     6: 24,
 }  # bits of a network of proxies on the open net; the widest of a CDN has so many
 MANY_ADDRESSES = 65_536  # addresses of proxies, from which on one may ask whether all of them are
+USER_HEADER, GROUPS_HEADER = "X-Forwarded-User", "X-Forwarded-Groups"  # as oauth2-proxy and others name them
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", re.ASCII)  # RFC 9110, 5.6.2
 Network = IPv4Network | IPv6Network
 _PRIVATE = ("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 PRIVATE: tuple[Network, ...] = tuple(map(ip_network, _PRIVATE))
@@ -35,24 +39,39 @@ class ServerConfig:
         str, ...
     ] = ()  # that the search page answers to, besides its address and its machine's names
     admin_address: tuple[str, int] | None = None  # where alone the operator's pages are; None: at any address
+    user_header: str = USER_HEADER  # in which a trusted proxy tells who has logged in
+    groups_header: str = GROUPS_HEADER  # and their groups, with commas between
+    audiences: tuple[AudienceConfig, ...] = ()
 
 
-def read_server_config(table: Table) -> ServerConfig:
-    """Reads the table [serve]. Raises EngineError for an invalid origin, host name or network."""
+def read_server_config(table: Table, audiences: tuple[AudienceConfig, ...] = ()) -> ServerConfig:
+    """Reads the table [serve]. Raises EngineError for an invalid origin, host name or network, and for
+    audiences where no proxy is trusted to tell who asks.
+    """
     table.check_keys(
         *("cors_origins", "trusted_proxies", "allowed_hosts"),
         *("requests_per_second", "burst", "past_queries", "unanswered_query_days", "admin_address"),
+        *("user_header", "groups_header"),
     )
     origins = table.parsed("cors_origins", _parse_origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:
         raise EngineError(f'{table.where("cors_origins")}: "*" means every origin; write it alone')
+    proxies = table.parsed("trusted_proxies", _parse_network, "10.0.0.5")
+    if audiences and not proxies:
+        raise EngineError(
+            f'{table.path}: [[audience]] needs trusted_proxies = ["127.0.0.1"] in [serve]: the web server '
+            "that asks people for their login, and tells who they are"
+        )
     return ServerConfig(
+        audiences=audiences,
         cors_origins=origins,
-        trusted_proxies=table.parsed("trusted_proxies", _parse_network, "10.0.0.5"),
+        trusted_proxies=proxies,
         requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),
         burst=table.number("burst", BURST, 1),
         allowed_hosts=table.parsed("allowed_hosts", _parse_host_name, "search.example.org"),
         admin_address=_parse_address(table),
+        user_header=_read_header(table, "user_header", USER_HEADER),
+        groups_header=_read_header(table, "groups_header", GROUPS_HEADER),
     )
 
 
@@ -83,6 +102,13 @@ def _parse_address(table: Table) -> tuple[str, int] | None:
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 0x10000:
         raise EngineError(f'{table.where("admin_address")}: {text!r} is no address; write "127.0.0.1:8001"')
     return host.removeprefix("[").removesuffix("]"), int(port)
+
+
+def _read_header(table: Table, key: str, default: str) -> str:
+    name = table.text(key, default)
+    if not _HEADER.fullmatch(name):
+        raise EngineError(f'{table.where(key)}: {name!r} is no name of a header; write "{default}"')
+    return name
 
 
 def _parse_network(text: str) -> Network:

@@ -37,12 +37,22 @@ class CanonicalChoice:
         self._frontier = frontier
         self._leading: OrderedDict[tuple[str, str], str] = OrderedDict()  # by owner and what he has a copy of
 
+    def keep_apart(self, visit: Visit) -> Visit:
+        """Keeps a page apart from equal ones that others may see: none of them is its copy."""
+        if not visit.reading:
+            return visit
+        audiences = self._discovery.sites.audiences
+        return replace(visit, reading=audiences.seal(visit.reading, visit.fetch.claim.url))
+
     def apply_canonical(self, visit: Visit) -> Visit:
         """Makes a visit an alias when its owner prefers a URL that may represent it (requirement 226)."""
         url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
         sites = self._discovery.sites
         url = sites.aliases.resolve(url) if url else ""
-        if url in ("", visit.fetch.claim.url) or sites.refusal(url) or self._permissions.forbids(url):
+        own = visit.fetch.claim.url
+        if url in ("", own) or sites.refusal(url) or self._permissions.forbids(url):
+            return visit
+        if sites.audiences.are_apart(url, own):
             return visit
         if self._pending.state_of(url) not in (None, State.STORED) or not self._store.may_represent(url):
             return visit

@@ -43,7 +43,7 @@ class Components:
     def build_walk(self) -> Walk:
         """Lists the decisions about a visit in their order."""
         return Walk(
-            self.permissions.apply_directives,
+            lambda visit: self.canonical_choice.keep_apart(self.permissions.apply_directives(visit)),
             self.quarantine.check,
             self.canonical_choice.apply_canonical,
             self.soft_404.check,

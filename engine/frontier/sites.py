@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from engine.audience import OPEN_TO_ALL, AudienceRules
 from engine.config import Root, SiteConfig
 from engine.errors import EngineError
 from engine.formats import READABLE
@@ -45,6 +46,7 @@ class Sites:
     dynamic: str = field(default=DYNAMIC[0], kw_only=True)
     suffixes: frozenset[str] = field(default=SUFFIXES, kw_only=True)  # of what is not read
     named: frozenset[str] = field(default=frozenset(), kw_only=True)  # one by one: they may be dynamic
+    audiences: AudienceRules = field(default=OPEN_TO_ALL, kw_only=True)
 
     @property
     def seeds(self) -> tuple[str, ...]:
@@ -64,7 +66,7 @@ class Sites:
             (site.seeds, site.scope.kind, site.scope.include, site.scope.exclude, site.pace)
             for site in self.sites
         ]
-        return sha256(repr((rules, self.aliases, self.dynamic)).encode()).hexdigest()
+        return sha256(repr((rules, self.aliases, self.dynamic, self.audiences)).encode()).hexdigest()
 
     @property
     def own_hosts(self) -> frozenset[str]:
@@ -107,8 +109,11 @@ class Sites:
         return PACES["polite"]
 
     def with_moved_seed(self, seed: str, target: str) -> "Sites":
-        """Adds the host to which a seed moved to its site, at the pace of hosts of others."""
-        moved = [site for site in self.sites if seed in site.seeds]
+        """Adds the host to which a seed moved to its site, at the pace of hosts of others.
+
+        Not for a site that not everybody may see: nobody has written who may see that host.
+        """
+        moved = [site for site in self.sites if seed in site.seeds and not self.audiences.require(seed)]
         scopes = (replace(site.scope, seeds=(target,)) for site in moved)
         hosts = frozenset({host_of(target)})
         pace = PACES["polite"]
@@ -122,11 +127,19 @@ def build_sites(
     aliases: Aliases = NO_ALIASES,
     dynamic: str = DYNAMIC[0],
     types: frozenset[str] = READABLE,
+    audiences: AudienceRules = OPEN_TO_ALL,
 ) -> Sites:
     """Checks and builds the operator's sites. Raises EngineError for a seed that is no http(s) URL."""
     sites = tuple(_site(config, aliases) for config in configs)
     named = frozenset(seed for site in sites for seed in site.seeds)
-    return Sites(sites, aliases=aliases, dynamic=dynamic, suffixes=refused_suffixes(types), named=named)
+    return Sites(
+        sites,
+        aliases=aliases,
+        dynamic=dynamic,
+        suffixes=refused_suffixes(types),
+        named=named,
+        audiences=audiences,
+    )
 
 
 def _site(config: SiteConfig, aliases: Aliases) -> Site:
