@@ -11,6 +11,7 @@ import sys
 from contextlib import suppress
 
 from engine import generations
+from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE
@@ -66,7 +67,8 @@ class IndexPipeline(CrawlPipeline):
         config: Config = self.spider.config
         places = (str(config.data_dir), config.database_url, config.cluster_url)
         numbers = (dump_ranking(self.spider.ranking), str(config.limits.free_bytes))
-        command = [sys.executable, "-m", "engine.index.indexing", *places, *numbers]
+        hidden = read_audience_rules(config).dump()
+        command = [sys.executable, "-m", "engine.index.indexing", *places, *numbers, hidden]
         follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
         self._starts += 1
         return follower

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.audience import read_audience_rules
 from engine.backup.server import note_source
 from engine.backup.sides import copy_sides, find_filled_sides
 from engine.config import Config
@@ -85,7 +86,9 @@ def move_index(
     cleared away. Raises EngineError while a rebuild is at work, and where a server is away.
     """
     with lock_folder(config.data_dir, "rebuild", HOLDER), closing(Store(database)) as store:
-        return rebuild_index(store, target, progress, ranking=read_ranking(config.ranking)).count_documents()
+        ranking, audiences = read_ranking(config.ranking), read_audience_rules(config)
+        made = rebuild_index(store, target, progress, ranking=ranking, audiences=audiences)
+        return made.count_documents()
 
 
 def _is_copied(source: sa.Connection, target: sa.Connection) -> bool:

@@ -8,6 +8,7 @@ from functools import partial
 
 from scrapy.exceptions import UsageError
 
+from engine.audience import read_audience_rules
 from engine.command import LycosaCommand, no_arguments
 from engine.folder import INDEX_PART, FreeSpace, lock_folder
 from engine.gates import RebuildGates, read_answer_test
@@ -108,7 +109,8 @@ class Command(LycosaCommand):
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done} of {total}")
 
-            return rebuild_index(store, config.index, progress, gates, overridden, ranking)
+            rules = read_audience_rules(config)
+            return rebuild_index(store, config.index, progress, gates, overridden, ranking, rules)
 
 
 def _say(what: str, reasons: Sequence[str]) -> None:

@@ -44,6 +44,10 @@ class Generation(Protocol):
         """Which crawl database it follows (engine.database.identity); '': an older Lycosa wrote it."""
 
     @property
+    def audiences(self) -> str:
+        """The digest of the rules by which pages are hidden in it (engine.audience); '': none is."""
+
+    @property
     def is_readable(self) -> bool:
         """Whether this Lycosa finds in it what it looks for."""
 

@@ -25,18 +25,20 @@ class ArraySegment(_BASE.Segment):  # type: ignore[misc]
     """What the table of contents keeps of a segment: `size` documents, and which files go with it.
 
     `deleted` and `votes` are the numbers of the commits that wrote them, 0 where there are none; `gone` is
-    how many documents are deleted. Its committed files have `marks`.
+    how many documents are deleted. Its committed files have `marks`. Who may see its documents is in all of
+    these `audiences`: no segment has documents of different readers.
     """
 
     def __init__(self, indexname: str, size: int, deleted: int = 0, gone: int = 0, votes: int = 0) -> None:
         super().__init__(indexname)
         self.size, self.deleted, self.gone, self.votes = size, deleted, gone, votes
+        self.audiences: frozenset[str] = frozenset()
         self.marks: dict[str, Mark] = {}
 
     def as_json(self) -> dict[str, Any]:
         """Returns our part of the table of contents (engine.segment.toc)."""
         counts = {name: getattr(self, name) for name in ("size", "deleted", "gone", "votes")}
-        return {"id": self.segid, **counts, "marks": self.marks}
+        return {"id": self.segid, **counts, "audiences": sorted(self.audiences), "marks": self.marks}
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles Whoosh's part: no name of ours but the class's, and no mark."""

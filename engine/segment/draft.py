@@ -103,9 +103,19 @@ class Draft:
                     part.alive[document] = False
                     part.changed.add("deleted")
 
-    def add(self, size: int, write: Callable[[Path], None], votes: NDArray[np.float32]) -> None:
-        """Adds a segment of so many documents, that `write` makes where it is told. Raises OSError."""
+    def add(
+        self,
+        size: int,
+        write: Callable[[Path], None],
+        votes: NDArray[np.float32],
+        audiences: frozenset[str] = frozenset(),
+    ) -> None:
+        """Adds a segment of so many documents, that `write` makes where it is told. Raises OSError.
+
+        Who may see them is in all of the audiences.
+        """
         segment = ArraySegment(folder.NAME, size)
+        segment.audiences = audiences
         write(self._path / segment.files[0])
         part = SegmentDraft(self._path, segment)
         self.parts.append(part)
@@ -125,13 +135,21 @@ class Draft:
             self.merge(chosen)
 
     def merge(self, parts: Sequence[SegmentDraft]) -> None:
-        """Merges these into one, without their deleted documents."""
+        """Merges these, which have the same readers, into one, without their deleted documents."""
+        [audiences] = {part.segment.audiences for part in parts}
         size = sum(part.documents for part in parts)
         votes = np.concatenate([part.votes[part.alive] for part in parts])
         sources = [MergeSource(part.arrays, part.alive) for part in parts]
         self.parts = [part for part in self.parts if part not in parts]
         if size:
-            self.add(size, lambda path: merge(path, sources), votes)
+            self.add(size, lambda path: merge(path, sources), votes, audiences)
+
+    def group_by_readers(self) -> list[list[SegmentDraft]]:
+        """Groups the parts by who may see their documents, in their order: no others are ever merged."""
+        groups: dict[frozenset[str], list[SegmentDraft]] = {}
+        for part in self.parts:
+            groups.setdefault(part.segment.audiences, []).append(part)
+        return list(groups.values())
 
     def commit(self) -> folder.Contents:
         """Commits the draft, which makes it seen. Raises OSError."""
@@ -144,9 +162,10 @@ class Draft:
             if part.documents < SPARSE * part.segment.size:
                 yield [part]
         size = partial(_tier, factor=factor)
-        for of_size, parts in groupby(sorted(self.parts, key=size), size):
-            if len(several := list(parts)) >= (factor if of_size else first):
-                yield several
+        for readers in self.group_by_readers():
+            for of_size, parts in groupby(sorted(readers, key=size), size):
+                if len(several := list(parts)) >= (factor if of_size else first):
+                    yield several
 
 
 def _tier(part: SegmentDraft, factor: int) -> int:

@@ -54,8 +54,12 @@ def read_toc(path: Path) -> Contents:
 
 def _parse_segment(kept: dict[str, Any]) -> ArraySegment:
     """Parses a segment. Raises KeyError, TypeError, ValueError for what as_json() cannot have given."""
-    counts = (int(kept[name]) for name in ("size", "deleted", "gone", "votes"))
-    segment = ArraySegment(NAME, *counts)
+    size, deleted, gone, votes = (int(kept[name]) for name in ("size", "deleted", "gone", "votes"))
+    audiences = kept.get("audiences", ())  # an older Lycosa hid nothing
+    if not all(isinstance(one, str) for one in audiences):
+        raise ValueError(audiences)
+    segment = ArraySegment(NAME, size, deleted, gone, votes)
+    segment.audiences = frozenset(audiences)
     if not _ID.fullmatch(kept["id"]):
         raise ValueError(kept["id"])
     segment.segid = kept["id"]

@@ -52,6 +52,11 @@ class ClusterGeneration:
         return self.notes.source
 
     @property
+    def audiences(self) -> str:
+        """The rules by which pages are hidden in it: there are none in a cluster."""
+        return ""
+
+    @property
     def is_readable(self) -> bool:
         """Whether this Lycosa finds in it what it looks for."""
         return self.notes.form == FORM

@@ -73,6 +73,14 @@ class FolderGeneration:
             return ""
 
     @property
+    def audiences(self) -> str:
+        """The digest of the rules by which pages are hidden in it; '': none is. Raises DamagedError."""
+        try:
+            return read_tag(self.path / "audiences")
+        except FileNotFoundError:
+            return ""
+
+    @property
     def form(self) -> int:
         """Which Lycosa wrote it: the number that FORM had then, 0 where that cannot be told."""
         try:
@@ -117,6 +125,11 @@ class FolderGeneration:
     def note_source(self, identity: str) -> None:
         """Notes which crawl database it follows."""
         write_tag(self.path / "source", identity)
+
+    def note_audiences(self, digest: str) -> None:
+        """Notes by which rules pages are hidden in it."""
+        if digest:
+            write_tag(self.path / "audiences", digest)
 
     def mark(self, seq: int) -> None:
         """Marks that everything up to this sequence number is committed; a kill before this

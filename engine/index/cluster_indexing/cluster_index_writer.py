@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engine.audience import OPEN_TO_ALL
 from engine.generations import ClusterGeneration, IndexNotes, write_notes
 from engine.index.cluster_form import (
     RECORD,
@@ -59,7 +60,7 @@ class ClusterIndexWriter(IndexWriter):
     ) -> None:
         links = generation.links
         opened = open_link_graph(links), open_templates(links), open_clusters(links)
-        super().__init__(*opened, numbering or TermNumbering(), ranking.pivots)
+        super().__init__(*opened, numbering or TermNumbering(), ranking.pivots, OPEN_TO_ALL)
         self._generation, self._client = generation, share_client(generation.index.cluster)
         self._notes, self._reached = generation.load_notes(), load_index_position(links)
         name, averages = generation.name, self._notes.averages

@@ -9,13 +9,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.audience import AudienceRules
 from engine.index.documents.document import Document, make_document
 from engine.index.documents.portions import SegmentBatch, split_portions
 from engine.index.documents.template import PageBlocks, find_repeated, number_blocks
 from engine.linkgraph import Clusters, LinkGraph, Templates, VotePivots
+from engine.model import Links
 from engine.store import Change
 from engine.text.tokens import TermNumbering
-from engine.url import host_of
 
 MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
 
@@ -30,7 +31,9 @@ class DocumentBuilder:
         clusters: Clusters,
         numbering: TermNumbering,
         pivots: VotePivots,
+        audiences: AudienceRules,
     ) -> None:
+        self.audiences = audiences
         self.graph, self.templates, self._clusters = graph, templates, clusters
         self.numbering, self._pivots = numbering, pivots
 
@@ -41,11 +44,15 @@ class DocumentBuilder:
         self._clusters.close()
 
     def update_links(self, changes: Sequence[Change]) -> None:
-        """Updates the link graph and the clusters by these changes."""
-        self.graph.replace((change.url, change.links) for change in changes)
+        """Updates the link graph and the clusters by these changes, with nothing of hidden pages of which
+        others than their readers would learn.
+        """
+        self.graph.replace((change.url, self._select_links(change)) for change in changes)
         self.graph.set_machines([(change.url, change.machine) for change in changes])
-        self.graph.set_aliases([(change.url, change.represented_by) for change in changes])
-        self._clusters.update([(change.url, change.copy_of) for change in changes])
+        self.graph.set_aliases(
+            [(one.url, self._select_alike(one.url, one.represented_by)) for one in changes]
+        )
+        self._clusters.update([(one.url, self._select_alike(one.url, one.copy_of)) for one in changes])
 
     def learn_templates(self, batches: Iterable[Sequence[Change]]) -> None:
         """Learns every host's template from the pages of its sample, before any document is written.
@@ -79,6 +86,14 @@ class DocumentBuilder:
         inlinks = self.graph.inlinks(urls, self._pivots)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
+    def _select_links(self, change: Change) -> Links | None:
+        links = change.links
+        return self.audiences.select_links(change.url, links) if links else links
+
+    def _select_alike(self, url: str, other: str) -> str:
+        """Returns the other URL if its page has the same readers, '' if not."""
+        return "" if other and self.audiences.are_apart(url, other) else other
+
     def _make_documents(self, changes: Sequence[Change], found: Mapping[str, PageBlocks]) -> list[Document]:
         urls = [change.url for change in changes]
         anchors, targets = self.graph.anchors(urls), self.graph.target_numbers(urls)
@@ -87,7 +102,7 @@ class DocumentBuilder:
             make_document(
                 change,
                 anchors.get(change.url, ()),
-                find_repeated(change.page, found[change.url], template(host_of(change.url))),
+                find_repeated(change.page, found[change.url], template(self.audiences.group(change.url))),
                 targets.get(change.url, ()),
             )
             for change in changes

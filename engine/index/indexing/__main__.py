@@ -1,10 +1,10 @@
 """Follows the crawl database until standard input ends.
 
-Started as `python -m engine.index.indexing DATA DATABASE CLUSTER RANKING FREE`.
+Started as `python -m engine.index.indexing DATA DATABASE CLUSTER RANKING FREE AUDIENCES`.
 
 DATABASE is the URL of the crawl database, CLUSTER the location of the index, '' where these are files in
-DATA. RANKING is engine.ranking.dump_ranking(), FREE how many bytes of the disk stay free. At the end it
-catches up.
+DATA. RANKING is engine.ranking.dump_ranking(), FREE how many bytes of the disk stay free, AUDIENCES
+engine.audience.AudienceRules.dump(). At the end it catches up.
 """
 
 import gc
@@ -16,6 +16,7 @@ import time
 import traceback
 from pathlib import Path
 
+from engine.audience import AudienceRules, load_audience_rules
 from engine.database import open_clock
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
@@ -35,12 +36,18 @@ def _is_input_closed(seconds: float) -> bool:
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
-def main(database: Path | str, index: IndexLocation, ranking: Ranking, room: FreeSpace | None) -> int:
+def main(
+    database: Path | str,
+    index: IndexLocation,
+    ranking: Ranking,
+    room: FreeSpace | None,
+    audiences: AudienceRules,
+) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
         store = Store(database)
-        follower = Follower(store, index, ranking, room)
+        follower = Follower(store, index, ranking, room, audiences)
         follow(follower, lambda: _is_input_closed(0.0), _is_input_closed)
         elect_at_end(follower, store.engine, index, open_clock(database, store.engine), time.sleep)
     except (EngineError, OSError, sqlite3.DatabaseError) as error:
@@ -57,7 +64,8 @@ def main(database: Path | str, index: IndexLocation, ranking: Ranking, room: Fre
 if __name__ == "__main__":
     gc.freeze()  # what was imported stays: the collector need not look at it again
     gc.set_threshold(COLLECTED_AFTER)
-    folder, url, cluster, weights, free = sys.argv[1:]
+    folder, url, cluster, weights, free, hidden = sys.argv[1:]
     in_folder = None if cluster else FreeSpace(Path(folder), int(free))
     place = ClusterIndex(cluster, url) if cluster else Path(folder)
-    sys.exit(main(url or Path(folder), place, load_ranking(weights), in_folder))
+    rules = load_audience_rules(hidden)
+    sys.exit(main(url or Path(folder), place, load_ranking(weights), in_folder, rules))

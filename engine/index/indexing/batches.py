@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 
+from engine.audience import OPEN_TO_ALL, AudienceRules
 from engine.generations import Generation
 from engine.index.documents import BATCH_BYTES
 from engine.index.indexing.opening import open_writer
@@ -28,12 +29,17 @@ def follows(source: ChangeSource, generation: Generation) -> bool:
 
 
 def advance(
-    source: ChangeSource, generation: Generation, learning: bool, numbering: TermNumbering, ranking: Ranking
+    source: ChangeSource,
+    generation: Generation,
+    learning: bool,
+    numbering: TermNumbering,
+    ranking: Ranking,
+    audiences: AudienceRules = OPEN_TO_ALL,
 ) -> int:
     """Indexes one batch into one generation; returns how many documents were done. `learning`: see
     Follower.step(). Raises DamagedError where an older table of contents was put back.
     """
-    with closing(open_writer(generation, ranking, numbering)) as writer:
+    with closing(open_writer(generation, ranking, numbering, audiences)) as writer:
         before = generation.caught_up
         changes = next_batch(source, before)
         last = changes[-1].seq if changes else before

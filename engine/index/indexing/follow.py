@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from engine import generations
+from engine.audience import OPEN_TO_ALL, AudienceRules, read_audience_rules
 from engine.config import Config
 from engine.errors import DamagedError
 from engine.folder import INDEX_PART, FreeSpace, RoomWatch
@@ -37,8 +38,10 @@ class Follower:
         location: IndexLocation,
         ranking: Ranking = Ranking(),
         room: FreeSpace | None = None,
+        audiences: AudienceRules = OPEN_TO_ALL,
     ) -> None:
-        """`room` is the disk space that must stay free; None: no limit."""
+        """`room` is the disk space that must stay free; None: no limit. `audiences` hide pages."""
+        self._audiences = audiences
         self._source = source
         self._location = location
         self._ranking = ranking
@@ -112,28 +115,35 @@ class Follower:
                 raise damage
         if not is_readable:  # searched by nobody now
             self._rebuild("the index was made by another Lycosa")
+        elif generation.audiences != self._audiences.digest:  # nor is this
+            self._rebuild("other pages are to be hidden than in the index")
         self._checked = generation
 
     def _rebuild(self, reason: str) -> None:
         logger.warning("%s: it is rebuilt now from the crawl database", reason.partition(":")[0])
-        self._checked = rebuild_index(self._source, self._location, ranking=self._ranking)
+        self._checked = rebuild_index(
+            self._source, self._location, ranking=self._ranking, audiences=self._audiences
+        )
 
     def _advance(self, learning: bool) -> int:
         with generations.lock(self._location, "write"):
             generation = generations.current_generation(self._location)
             if generation is None:
-                generation = self._checked = _publish_first(self._source, self._location)
+                generation = self._checked = _publish_first(self._source, self._location, self._audiences)
             elif not generation.source:  # of an older Lycosa
                 generation.note_source(self._source.identity())
-            return advance(self._source, generation, learning, self._numbering, self._ranking)
+            return advance(
+                self._source, generation, learning, self._numbering, self._ranking, self._audiences
+            )
 
 
 def make_follower(source: ChangeSource, config: Config) -> Follower:
     """Makes the follower of the index that the operator configured. Raises EngineError for a
-    wrong [ranking].
+    wrong [ranking], and wrong audiences.
     """
     room = FreeSpace(config.data_dir, config.limits.free_bytes) if config.index == config.data_dir else None
-    return Follower(source, config.index, read_ranking(config.ranking), room)
+    ranking, audiences = read_ranking(config.ranking), read_audience_rules(config)
+    return Follower(source, config.index, ranking, room, audiences)
 
 
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
@@ -177,8 +187,8 @@ def _step(follower: Follower) -> float:
     return COMMIT_SECONDS if follower.count_waiting() < BATCH_DOCUMENTS // 2 else 0.0
 
 
-def _publish_first(source: ChangeSource, location: IndexLocation) -> Generation:
+def _publish_first(source: ChangeSource, location: IndexLocation, audiences: AudienceRules) -> Generation:
     """Publishes the first generation, empty, so that searchers find it from the first batch on."""
     drafted = generations.create_draft(location, "first")
-    create_index(drafted, source.identity())
+    create_index(drafted, source.identity(), audiences)
     return generations.publish(location, drafted)

@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from typing import Protocol
 
 from engine import generations
+from engine.audience import OPEN_TO_ALL, AudienceRules
 from engine.errors import EngineError
 from engine.generations import Generation, IndexLocation
 from engine.index.indexing.batches import (
@@ -61,6 +62,7 @@ def rebuild_index(
     gates: Gates = NoGates(),
     overridden: Callable[[Sequence[str]], object] | None = None,
     ranking: Ranking = Ranking(),
+    audiences: AudienceRules = OPEN_TO_ALL,
 ) -> Generation:
     """Rebuilds: pages -> link graph -> documents -> gates -> publish; the old generation is searched until
     then.
@@ -68,17 +70,18 @@ def rebuild_index(
     `progress` is told documents done and to do. A second rebuild waits for the first; the
     follower goes on meanwhile. Raises Refused, with a reason for each gate, when the new index does
     not pass; it is then kept aside. With `overridden`, which is told the reasons, it is published all
-    the same: the one that was refused before, caught up, where there is one. `ranking` counts votes.
+    the same: the one that was refused before, caught up, where there is one. `ranking` counts votes,
+    and `audiences` say which pages are hidden.
     """
     with generations.lock(location, "rebuild"):
-        draft = _find_refused(source, location) if overridden else None
+        draft = _find_refused(source, location, audiences) if overridden else None
         if draft:
-            return _pass_gates(source, location, draft, gates, overridden, ranking)
+            return _pass_gates(source, location, draft, gates, overridden, ranking, audiences)
         generations.forget_refused(location)
         with generations.temporary_draft(location, "rebuild") as draft:
-            create_index(draft, source.identity())
-            _fill(source, draft, progress, ranking)
-            return _pass_gates(source, location, draft, gates, overridden, ranking)
+            create_index(draft, source.identity(), audiences)
+            _fill(source, draft, progress, ranking, audiences)
+            return _pass_gates(source, location, draft, gates, overridden, ranking, audiences)
 
 
 def _pass_gates(
@@ -88,12 +91,13 @@ def _pass_gates(
     gates: Gates,
     overridden: Callable[[Sequence[str]], object] | None,
     ranking: Ranking,
+    audiences: AudienceRules,
 ) -> Generation:
     """Passes a complete draft through its gates and publishes it. Raises Refused."""
-    _catch_up(source, draft, ranking)
+    _catch_up(source, draft, ranking, audiences)
     reasons = [*gates.check_answers(generations.undamaged_generation(location), draft)]
     with generations.lock(location, "write"):
-        _catch_up(source, draft, ranking)  # once more, for what came while this waited
+        _catch_up(source, draft, ranking, audiences)  # once more, for what came while this waited
         reasons += [
             *_check_page_count(draft),
             *gates.check_contents(generations.undamaged_generation(location), draft),
@@ -107,21 +111,30 @@ def _pass_gates(
     return published
 
 
-def _find_refused(source: ChangeSource, location: IndexLocation) -> Generation | None:
-    """Finds the draft to publish by force, unless another Lycosa made it or its crawl database is gone."""
+def _find_refused(
+    source: ChangeSource, location: IndexLocation, audiences: AudienceRules
+) -> Generation | None:
+    """Finds the draft to publish by force, unless another Lycosa made it, its crawl database is gone, or
+    other pages are to be hidden.
+    """
     kept = generations.refused_generation(location)
-    return kept if kept and kept.is_readable and follows(source, kept) else None
+    is_usable = kept and kept.is_readable and follows(source, kept) and kept.audiences == audiences.digest
+    return kept if is_usable else None
 
 
 def _fill(
-    source: ChangeSource, draft: Generation, progress: Callable[[int, int], None], ranking: Ranking
+    source: ChangeSource,
+    draft: Generation,
+    progress: Callable[[int, int], None],
+    ranking: Ranking,
+    audiences: AudienceRules,
 ) -> None:
     """Indexes every page once, with the words of all its inlinks, apart from its host's template.
 
     What changes meanwhile is left for later.
     """
     last = source.last_change()
-    with _rare_garbage_collection(), closing(open_writer(draft, ranking)) as writer:
+    with _rare_garbage_collection(), closing(open_writer(draft, ranking, audiences=audiences)) as writer:
         for changes in group_batches(read_batches(source, 0, last), LINKED_DOCUMENTS):
             writer.update_links(changes)
         writer.learn_templates(read_batches(source, 0, last))
@@ -149,9 +162,9 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _catch_up(source: ChangeSource, draft: Generation, ranking: Ranking) -> None:
+def _catch_up(source: ChangeSource, draft: Generation, ranking: Ranking, audiences: AudienceRules) -> None:
     numbering = TermNumbering()
-    while advance(source, draft, True, numbering, ranking):
+    while advance(source, draft, True, numbering, ranking, audiences):
         pass
 
 

@@ -1,11 +1,13 @@
 """Writes changes into a generation in a folder: documents as segments."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
 import numpy as np
 
+from engine.audience import OPEN_TO_ALL, AudienceRules, Required
+from engine.errors import EngineError
 from engine.generations import FolderGeneration
 from engine.index.documents import BATCH_BYTES, IndexWriter, make_change, write_batch
 from engine.index.schema import whoosh_schema
@@ -40,10 +42,11 @@ class Writer(IndexWriter):
         generation: FolderGeneration,
         numbering: TermNumbering | None = None,
         pivots: VotePivots = VOTE_PIVOTS,
+        audiences: AudienceRules = OPEN_TO_ALL,
     ) -> None:
         links = generation.links
-        opened = open_link_graph(links), open_templates(links), open_clusters(links)
-        super().__init__(*opened, numbering or TermNumbering(), pivots)
+        opened = open_link_graph(links), open_templates(links, audiences.group), open_clusters(links)
+        super().__init__(*opened, numbering or TermNumbering(), pivots, audiences)
         self._generation, self._path = generation, generation.path
 
     def list_stale(self, limit: int) -> list[Change]:
@@ -94,13 +97,14 @@ class Writer(IndexWriter):
         return changed
 
     def merge(self) -> None:
-        """Merges all segments into one, without what was deleted, with the votes of now; nothing else is
-        left.
+        """Merges all segments of the same readers into one, without what was deleted, with the votes of now;
+        nothing else is left.
         """
         draft = Draft(self._path, whoosh_schema())
         self._set_votes(draft)
-        if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
-            draft.merge(draft.parts)
+        for parts in draft.group_by_readers():
+            if len(parts) > 1 or any(part.documents < part.segment.size for part in parts):
+                draft.merge(parts)
         draft.commit()
         Draft(self._path, whoosh_schema()).commit()  # nobody reads the commit before: its files go
 
@@ -123,9 +127,25 @@ class Writer(IndexWriter):
         return Draft(self._path, whoosh_schema()).documents
 
     def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
-        for some, votes in self.build(changes, stale):
-            write = partial(write_batch, batch=some, numbering=self.numbering)
-            draft.add(len(some.documents), write, votes)
+        for required, some in self._split_by_readers(changes, stale):
+            for batch, votes in self.build(*some):
+                write = partial(write_batch, batch=batch, numbering=self.numbering)
+                draft.add(len(batch.documents), write, votes, required)
+
+    def _split_by_readers(
+        self, changes: Sequence[Change], stale: Sequence[Change]
+    ) -> Iterator[tuple[Required, tuple[Sequence[Change], Sequence[Change]]]]:
+        """Splits changes, and what is stale, by who may see the pages.
+
+        Raises EngineError where the generation was made by other rules: it hides other pages.
+        """
+        if self.audiences.digest != self._generation.audiences:
+            raise EngineError(f"the index in {self._generation.where} hides other pages: run scrapy rebuild")
+        groups: dict[Required, tuple[list[Change], list[Change]]] = {}
+        for at, some in enumerate((changes, stale)):
+            for change in some:
+                groups.setdefault(self.audiences.require(change.url), ([], []))[at].append(change)
+        yield from groups.items()
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
         draft.commit()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.audience import OPERATOR, View
 from engine.errors import DamagedError
 from engine.index.reader.cache import IndexCache
 from engine.index.reader.leaf import Leaf, Member
@@ -17,21 +18,20 @@ Stamp = tuple[int, ...] | None
 
 
 class DirectoryReader(Reader):
-    """The segments of a folder's latest commit.
+    """The segments of a folder's latest commit, as far as a view has them: of others it knows nothing.
 
     Damaged ones are left out; `damaged` says which. Opening raises OSError, DamagedError or Whoosh's
     EmptyIndexError when files go meanwhile, or when nothing can be read.
     """
 
-    def __init__(self, path: Path, cache: IndexCache) -> None:
+    def __init__(self, path: Path, cache: IndexCache, view: View = OPERATOR) -> None:
         contents = folder.read_contents(path)
         self.commit = contents.number
         self.damaged: list[DamagedError] = []
-        self._stamps = {
-            path / file: _read_stamp(path / file) for one in contents.segments for file in one.files
-        }
+        segments = [one for one in contents.segments if view.admits(one.audiences)]
+        self._stamps = {path / file: _read_stamp(path / file) for one in segments for file in one.files}
         members, votes, size = list[Member](), [np.empty(0, np.float32)], 0
-        for segment in contents.segments:
+        for segment in segments:
             try:
                 member = _open_member(path, segment, size, cache, self._stamps[path / segment.files[0]])
                 votes.append(segment.read_votes(path))

@@ -36,7 +36,7 @@ def read_labels(tables: Sequence[Table]) -> Labels:
     """
     labels = dict[str, Sequence[Query]]()
     for table in tables:
-        table.check_keys("name", "sites")
+        table.check_keys("name", "sites", "audience")
         name = _read_name(table)
         if name in labels:
             raise EngineError(f"{table.where('name')}: {name!r} is in an earlier [[label]]; write it once")

@@ -15,6 +15,7 @@ from engine.index.indexing.rebuild import rebuild_index
 from engine.opensearch import UnavailableError
 from engine.opensearch.cluster_index import ClusterIndex
 from engine.ranking import Ranking
+from engine.search.opening import SeenIndex
 from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.hostile_pages import HOSTILE_PAGES, HostilePage
@@ -33,7 +34,7 @@ def index(opensearch_node: str, database_url: str) -> ClusterIndex:
 
 
 def find(data_dir: Path, index: ClusterIndex, typed: str) -> list[str]:
-    with closing(SearchService(data_dir, index=index)) as search:
+    with closing(SearchService(data_dir, index=SeenIndex(index))) as search:
         return [hit.url for hit in search.search(typed).hits]
 
 
