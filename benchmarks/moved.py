@@ -29,7 +29,7 @@ from engine.index.scoring import COUNTED
 from engine.model import Results, SearchFilters
 from engine.opensearch import ClusterIndex
 from engine.opensearch.client import share_client
-from engine.search.search import SearchService
+from engine.search import SearchService, SeenIndex
 from engine.store import Store
 from search_ui.app import tune_process
 
@@ -107,7 +107,7 @@ def rows(data_dir: Path, index: ClusterIndex, queries: Sequence[str]) -> Iterato
         yield from _move_rows(data_dir, index)
     with ExitStack() as stack:
         folder = stack.enter_context(closing(SearchService(data_dir)))
-        cluster = stack.enter_context(closing(SearchService(data_dir, index=index)))
+        cluster = stack.enter_context(closing(SearchService(data_dir, index=SeenIndex(index))))
         report_progress(f"{len(queries):,} queries of each")
         received = ReceivedBytes(index)
         tune_process([])  # as a search page is

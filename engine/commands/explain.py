@@ -14,7 +14,7 @@ from engine.explain import explain_url, explanation_lines, explanation_object
 from engine.index.searching import RankExplanation
 from engine.ranking import read_ranking
 from engine.report import escape_text
-from engine.search import SearchService
+from engine.search import SearchService, SeenIndex
 from engine.submission import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1
@@ -72,7 +72,9 @@ class Command(LycosaCommand):
 
 def _rank(config: Config, url: str, typed: str) -> RankExplanation | None:
     """Explains the rank; None where the index does not have the URL, or there is none."""
-    with closing(SearchService(config.data_dir, read_ranking(config.ranking), index=config.index)) as search:
+    with closing(
+        SearchService(config.data_dir, read_ranking(config.ranking), index=SeenIndex(config.index))
+    ) as search:
         try:
             return search.explain(url, typed)
         except IndexMissing:

@@ -9,7 +9,7 @@ from engine.command import LycosaCommand, add_json_option
 from engine.model import Hit, Results
 from engine.monitor import legible, legible_json
 from engine.ranking import read_ranking
-from engine.search import QUERY_SYNTAX, SearchService
+from engine.search import QUERY_SYNTAX, SearchService, SeenIndex
 
 
 class Command(LycosaCommand):
@@ -40,7 +40,7 @@ class Command(LycosaCommand):
         if not args:
             raise UsageError
         config = self.config()
-        search = SearchService(config.data_dir, read_ranking(config.ranking), index=config.index)
+        search = SearchService(config.data_dir, read_ranking(config.ranking), index=SeenIndex(config.index))
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
         damages = search.list_damage()
         search.close()

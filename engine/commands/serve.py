@@ -7,29 +7,40 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from scrapy.utils.misc import load_object
 
 from engine.admin import OperatorServices
+from engine.audience import (
+    EVERYBODY,
+    EVERYONE,
+    AudienceRules,
+    View,
+    read_audience_rules,
+)
 from engine.command import LycosaCommand, no_arguments
 from engine.config import MANY_ADDRESSES, Config, ServerConfig
 from engine.database import CrawlDatabase
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
+from engine.index.reader import IndexCache
 from engine.index.searching import read_labels
 from engine.metrics import CrawlMetrics
 from engine.middleware import Identity
 from engine.monitor import ALARM, Progress, TtlCache
 from engine.ranking import read_ranking
 from engine.report import crawl_progress
-from engine.search import SearchService
+from engine.search import SearchService, SearchViews, SeenIndex
 from engine.submission import SubmissionService
 from engine.suggest import FILE, MAX_DAYS, UNANSWERED_FILE, PastQueries
 
 MAX_WORKERS = 64  # each has memory of its own: docs/memory.md
 
+OPENED = frozenset({"", EVERYONE})  # what says of a label that everybody may see it
+
 Parts = tuple[
-    SearchService,
+    SearchService | SearchViews,
     Callable[[], Progress | None],
     Identity,
     ServerConfig,
@@ -111,21 +122,32 @@ def _open_past_queries(config: Config) -> Sequence[PastQueries]:
 def _assemble(config: Config, names: Sequence[str], past: Sequence[PastQueries]) -> Parts:
     """Assembles what is served on addresses of these names, in the order that search_ui takes it."""
     database = CrawlDatabase(config.database)
-    search = SearchService(
-        config.data_dir,
-        read_ranking(config.ranking),
-        past,
-        read_labels(config.labels),
-        alarm=ALARM,
-        index=config.index,
-    )
+    rules = read_audience_rules(config)
+    views = SearchViews(partial(_open_service, config, past, rules, IndexCache()))
+    search = views.find(EVERYBODY)
     return (
-        search,
+        views if rules.rules else search,
         TtlCache(lambda: crawl_progress(database)),
         Identity(config.contact, config.public_url),
         replace(config.server, allowed_hosts=(*config.server.allowed_hosts, *names)),
         SubmissionService(config, lambda url: _has_page(search, url)),
         OperatorServices(CrawlMetrics(config, database), config),
+    )
+
+
+def _open_service(
+    config: Config, past: Sequence[PastQueries], rules: AudienceRules, cache: IndexCache, view: View
+) -> SearchService:
+    """Opens the service of a view. What others ask who see more is counted nowhere, and offered to nobody."""
+    labels = [label for label in config.labels if view.admits(frozenset({label.text("audience")}) - OPENED)]
+    return SearchService(
+        config.data_dir,
+        read_ranking(config.ranking),
+        past if view == EVERYBODY else (),
+        read_labels(labels),
+        cache,
+        ALARM,
+        SeenIndex(config.index, replace(view, digest=rules.digest)),
     )
 
 

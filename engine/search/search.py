@@ -15,7 +15,6 @@ from whoosh.index import EmptyIndexError
 
 from engine import generations
 from engine.errors import DamagedError, EngineError, IndexMissing
-from engine.generations import Generation, IndexLocation
 from engine.index.reader import IndexCache, limit_mapped
 from engine.index.searching import (
     LABELS_FILE,
@@ -31,7 +30,7 @@ from engine.index.snippets import NoCopy, TextCopy, build_matcher, check_copy, m
 from engine.model import NO_FILTERS, Results, SearchFilters
 from engine.ranking import Ranking
 from engine.search.answer import interpret_query
-from engine.search.opening import open_snapshot
+from engine.search.opening import SeenIndex, open_snapshot
 from engine.search.rank import explain_rank
 from engine.search.results import ResultsRequest, make_results
 from engine.suggest import (
@@ -83,12 +82,12 @@ class SearchService:
         labels: Labels = MappingProxyType({}),
         cache: IndexCache | None = None,
         alarm: Callable[[str], object] = lambda damage: None,
-        index: IndexLocation | None = None,
+        index: SeenIndex | None = None,
     ) -> None:
         """`labels`: those of crawl.toml; `past` count queries; `alarm` gets each damage, once; `index`: where
-        that is, None: in the data folder.
+        that is, and what is seen of it: nothing else reaches an answer; None: all that is in the data folder.
         """
-        self._index = index or data_dir
+        self._index, self._view = index or SeenIndex(data_dir)
         self._alarm = alarm
         self._told: set[str] = set()
         self._labels = OperatorFile(
@@ -253,7 +252,7 @@ class SearchService:
             raise IndexMissing(f"there is no index in {self._index} yet; 'scrapy crawl web' makes one")
         if current is None or self._is_damaged or not current.is_current(generation):
             self._is_damaged = False
-            opened = self._open(generation)
+            opened = open_snapshot(generation, self._cache, self._ranking, self._view)
             self._exchange(opened)
             self._raise_alarm(opened)
             if not opened.is_checked:
@@ -261,10 +260,6 @@ class SearchService:
         self._cache.graphs.check_later(generation.links, self._open_anew)
         limit_mapped(self._cache.leaves.values())
         self._checked = now
-
-    def _open(self, generation: Generation) -> OpenIndex:
-        """Opens a generation."""
-        return open_snapshot(generation, self._cache, self._ranking)
 
     def _open_anew(self) -> None:
         """Has the snapshot opened anew at the next look, as the files' condition has changed."""

@@ -19,6 +19,7 @@ from engine.index.indexing import follow as follow_module
 from engine.index.indexing.follow import Follower, follow
 from engine.index.indexing.rebuild import rebuild_index
 from engine.opensearch import ClusterIndex, UnavailableError, bulk, transport
+from engine.search.opening import SeenIndex
 from engine.search.search import SearchService
 from tests.engine.backup.archives import small_folder
 from tests.engine.index.cluster_indexing.indexed import PATIENCE
@@ -194,7 +195,7 @@ def test_the_index_waits_and_goes_on_by_itself(
     source = Memory(*corpus(PAGES))
     with following(source, war) as follower:
         until(lambda: not follower.count_waiting(), "the first pages")
-        with closing(SearchService(tmp_path, index=war)) as search, trouble(node):
+        with closing(SearchService(tmp_path, index=SeenIndex(war))) as search, trouble(node):
             put_until_refused(source, follower)
             assert says in follower.refusals[-1], why
             assert search.search("amber OR basil").total

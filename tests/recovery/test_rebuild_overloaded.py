@@ -12,6 +12,7 @@ from engine.index.indexing import batches
 from engine.index.indexing import rebuild as rebuild_module
 from engine.index.indexing.rebuild import rebuild_index
 from engine.opensearch import ClusterIndex, OverloadedError, bulk
+from engine.search.opening import SeenIndex
 from engine.search.search import SearchService
 from tests.engine.index.content import content
 from tests.engine.index.source import Memory, corpus, page
@@ -82,7 +83,7 @@ def test_a_rebuild_that_is_rejected_for_long_leaves_nothing(
     war, peace = locate(node, database_url, "forlong")
     source = Memory(*corpus(PAGES))
     before, there = rebuild_index(source, war), list_indices(node)
-    with monkeypatch.context() as impatient, closing(SearchService(tmp_path, index=war)) as search:
+    with monkeypatch.context() as impatient, closing(SearchService(tmp_path, index=SeenIndex(war))) as search:
         found = search.search("amber").total
         impatient.setattr(bulk, "BULK_TRIES", 1)
         with pytest.raises(OverloadedError, match="rejected execution"):

@@ -13,7 +13,7 @@ from engine.errors import IndexMissing, Unreadable
 from engine.history import HISTORY, HostRow, load_host_rows, open_history
 from engine.monitor import legible, legible_json
 from engine.report import census_lines, census_object, crawl_progress, host_lines, host_object
-from engine.search import SearchService
+from engine.search import SearchService, SeenIndex
 from engine.store import Store
 from engine.workers import describe_fences, probe_fences
 
@@ -56,7 +56,10 @@ class Command(LycosaCommand):
 
 def _list_damage(config: Config) -> Sequence[str]:
     """Lists what answers are without; nothing where there is no index."""
-    with closing(SearchService(config.data_dir, index=config.index)) as search, suppress(IndexMissing):
+    with (
+        closing(SearchService(config.data_dir, index=SeenIndex(config.index))) as search,
+        suppress(IndexMissing),
+    ):
         return search.list_damage()
     return ()
 
