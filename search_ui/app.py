@@ -20,10 +20,12 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from engine.admin import OperatorServices
+from engine.audience import EVERYBODY
 from engine.config import ServerConfig
 from engine.errors import EngineError
 from engine.middleware import Identity
 from engine.monitor import Progress
+from engine.search import SearchViews
 from engine.submission import SubmissionService
 from search_ui.admin import admin_routes
 from search_ui.api import ApiEndpoints, OperatorEndpoints, RecrawlEndpoints
@@ -39,7 +41,7 @@ from search_ui.rendering import (
     handle_http_exception,
     handle_server_error,
 )
-from search_ui.search_request import Searcher
+from search_ui.search_request import Searcher, SearcherOf
 from search_ui.search_threads import SWITCH_SECONDS
 from search_ui.server import (
     EMBED_HEADERS,
@@ -54,6 +56,7 @@ from search_ui.server import (
     ResponseHeadersMiddleware,
     RootPathMiddleware,
     Share,
+    ViewerPolicy,
     WeakETagMiddleware,
     raise_connection_limit,
     security_headers,
@@ -75,7 +78,7 @@ ZIP_LEVEL = 3  # of 1 to 9: ten hits take 0.15 ms and become 3.7 KB; 6 takes 0.1
 
 
 def create_app(
-    search: Searcher,
+    search: Searcher | SearchViews,
     progress: Callable[[], Progress | None],
     identity: Identity,
     serving: ServerConfig = ServerConfig(),
@@ -83,23 +86,29 @@ def create_app(
     ledger: Ledger | None = None,
     services: OperatorServices = NO_SERVICES,
 ) -> Starlette:
-    """Creates the application over one searcher; `ledger` counts what its clients use.
+    """Creates the application over one searcher, or those of all views of an index that hides pages; then no
+    count of the crawl, which knows no readers, is shown. `ledger` counts what its clients use.
 
     `progress` returns how far the crawl is, `identity` who crawls, `submissions` takes URLs in, and recrawls,
     `services` stand behind the operator's pages and metrics.
     """
     ledger, proxies = ledger or Ledger(), serving.trusted_proxies
-    pages = SearchPages(search, progress, proxies)
+    everybody, searcher_of = _split_by_sender(search, serving, identity)
+    pages = SearchPages(searcher_of, progress if search is everybody else lambda: None, proxies)
     taking = submissions if submissions and submissions.is_open else None
     submit = SubmitPages(taking, identity.public_url, proxies, ledger)
     recrawl = RecrawlEndpoints(submissions.recrawls if submissions else None, proxies, ledger)
-    health = HealthMonitor(search, progress, ledger.clock)
-    operator = OperatorEndpoints(search, health, ledger.metrics, proxies, time.time, services.measure_crawl)
+    health = HealthMonitor(everybody, progress, ledger.clock)
+    operator = OperatorEndpoints(
+        everybody, health, ledger.metrics, proxies, time.time, services.measure_crawl
+    )
     headers = security_headers(identity.public_url)
     root_path = split_public_url(identity.public_url)[1]
     routes = [
-        *_page_routes(pages, HitPages(search), OwnerPages(identity, services.config is not None), submit),
-        *_api_routes(ApiEndpoints(search, identity.public_url, proxies), submit, recrawl),
+        *_page_routes(
+            pages, HitPages(searcher_of), OwnerPages(identity, services.config is not None), submit
+        ),
+        *_api_routes(ApiEndpoints(searcher_of, identity.public_url, proxies), submit, recrawl),
         *_operator_routes(operator),
         *admin_routes(services, serving, identity.public_url),
         *_file_routes(),
@@ -116,6 +125,16 @@ def create_app(
     # The redirect would repeat the Host header, which is whatever the client says it is.
     app.router.redirect_slashes = False
     return app
+
+
+def _split_by_sender(
+    search: Searcher | SearchViews, serving: ServerConfig, identity: Identity
+) -> tuple[Searcher, SearcherOf]:
+    """Returns everybody's searcher, and what finds that of a request."""
+    if not isinstance(search, SearchViews):
+        return search, lambda _: search
+    policy = ViewerPolicy.build(serving, identity.public_url)
+    return search.find(EVERYBODY), lambda request: search.find(policy.find_view(request))
 
 
 def _list_middleware(identity: Identity, serving: ServerConfig, ledger: Ledger) -> Sequence[Middleware]:
@@ -209,7 +228,7 @@ async def static_file(name: str, request: Request, headers: Mapping[str, str] = 
 
 
 def serve(
-    search: Searcher,
+    search: Searcher | SearchViews,
     progress: Callable[[], Progress | None],
     identity: Identity,
     serving: ServerConfig,

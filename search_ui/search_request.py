@@ -1,7 +1,7 @@
 """Parses a search request: form fields of the address or a posted body -> one frozen value."""
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import parse_qsl
@@ -92,6 +92,10 @@ class Searcher(Protocol):
     def record_query(self, typed: str, total: int, client: Hashable) -> None:
         """Records that a client asked this and found so many documents."""
         ...
+
+
+SearcherOf = Callable[[Request], Searcher]
+"""Finds what answers a request: what its sender may see, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

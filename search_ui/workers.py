@@ -16,6 +16,7 @@ from engine.config import ServerConfig
 from engine.middleware import Identity
 from engine.monitor import ALARM, Progress
 from engine.prefork import DRAIN, READY, Channel, Notice, Supervisor
+from engine.search import SearchViews
 from engine.submission import SubmissionService
 from engine.suggest import PastQueries
 from search_ui.app import STOP_SECONDS, create_app, tune_process, uvicorn_config
@@ -32,7 +33,7 @@ QUERY, SENTENCE = "query", "sentence"  # kinds of messages: a past query, what t
 LOOK_SECONDS = 0.1  # between looks whether a worker that drains still has connections
 
 Parts = tuple[
-    Searcher,
+    Searcher | SearchViews,
     Callable[[], Progress | None],
     Identity,
     ServerConfig,

@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 
+from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.database import hosts
 from engine.errors import EngineError
@@ -21,12 +22,14 @@ def find_known_host(connection: sa.Connection, config: Config, typed: str) -> st
     if len(typed) > MAX_URL_LENGTH:
         raise UnknownHost(typed)
     named = [typed] if "://" in typed else [f"{scheme}://{typed}" for scheme in SCHEMES]
-    sites = sites_written(connection, config)
+    sites, audiences = sites_written(connection, config), read_audience_rules(config)
     seeds = set(map(host_of, sites.seeds)) if sites else set[str]()
     for address in named:
         try:
             host = host_of(canonicalize(address))
         except ValueError:
+            continue
+        if audiences.require(f"{host}/"):  # whether it is known is its readers' business
             continue
         if host in seeds or connection.execute(sa.select(hosts.c.id).where(hosts.c.host == host)).first():
             return host

@@ -8,6 +8,7 @@ import time
 
 import sqlalchemy as sa
 
+from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.errors import EngineError
 from engine.middleware import PrivateHosts
@@ -40,6 +41,7 @@ class Admission:
         self._connection = connection
         self._config = config
         self._sites = sites_written(connection, config)
+        self._audiences = read_audience_rules(config)
         self._by_force = by_force
         own = self._sites.own_hosts if self._sites else ()
         self._private = PrivateHosts.build(own, config.allow_private)
@@ -74,6 +76,8 @@ class Admission:
         state = load_state(self._connection, url)
         if _is_incomplete(typed, url) and self._is_private(url):
             return Submission(REFUSED, typed, INCOMPLETE)
+        if self._audiences.require(url):  # whether it is known is its readers' business
+            return Submission(REFUSED, url, PRIVATE)
         if rule == REMOVED or self._is_private(url):
             return Submission(REFUSED, url, rule if rule == REMOVED else PRIVATE)
         if state:

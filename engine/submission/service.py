@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 
+from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.database import CrawlDatabase, write_transaction
 from engine.errors import Unreadable
@@ -26,6 +27,7 @@ class SubmissionService:
     def __init__(self, config: Config, indexed: Callable[[str], bool]) -> None:
         self._config = config
         self._indexed = indexed
+        self._audiences = read_audience_rules(config)
         self._database = CrawlDatabase(config.database, BUSY_SECONDS)
         self.is_open = config.submissions  # to strangers
         self.recrawls = RecrawlService(config, self._database)
@@ -40,6 +42,8 @@ class SubmissionService:
     def status(self, typed: str) -> SubmissionStatus:
         """Returns the status of a URL. Raises EngineError for what is no URL, Unreadable."""
         url = address(typed, self._config.aliases)
+        if self._audiences.require(url):
+            return SubmissionStatus(url, Stage.UNKNOWN)
         with self._database.open_engine() as database, database.connect() as connection:
             visit = load_last_visit(connection, url)
             kept = submissions.load_submission(connection, url)

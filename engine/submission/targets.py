@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.crawl import load_moved_sites
 from engine.errors import EngineError
@@ -41,9 +42,9 @@ def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
     seeds = [seed for site in config.sites for seed in site.seeds]
     if not seeds or not all(map(_SCHEME.match, seeds)):
         return None
-    return load_moved_sites(
-        connection, build_sites(config.sites, config.aliases, config.limits.exclude_dynamic, config.types)
-    )
+    limits, rules = config.limits, read_audience_rules(config)
+    sites = build_sites(config.sites, config.aliases, limits.exclude_dynamic, config.types, rules)
+    return load_moved_sites(connection, sites)
 
 
 def rule_against(connection: sa.Connection, config: Config, sites: Sites | None, url: str) -> str:

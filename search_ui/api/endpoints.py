@@ -22,15 +22,15 @@ from search_ui.rendering import (
     format_suggestions,
     render_html,
 )
-from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_search_request, parse_url
+from search_ui.search_request import MAX_TYPED, SearcherOf, SearchRequest, parse_search_request, parse_url
 from search_ui.server import find_proxied_origin, split_public_url
 
 
 @dataclass(frozen=True, slots=True)
 class ApiEndpoints:
-    """The endpoints of the API over one searcher."""
+    """The endpoints of the API."""
 
-    searcher: Searcher
+    searcher_of: SearcherOf
     public_url: str = ""  # where we are reached, without a slash at the end; '' when nobody said
     proxies: Sequence[Network] = ()  # trusted ones
 
@@ -53,7 +53,7 @@ class ApiEndpoints:
     async def explain(self, request: Request) -> Response:
         """Explains the rank of the page `url` for `q`. Raises HTTPException 404 if it is not indexed."""
         asked = await _question(request)
-        rank = await call_searcher(self.searcher.explain, parse_url(request), asked.typed)
+        rank = await call_searcher(self.searcher_of(request).explain, parse_url(request), asked.typed)
         if rank is None:
             raise HTTPException(404, Message("The index does not have this page, or no longer has it."))
         return Response(encode_json(rank.as_object()), media_type="application/json")
@@ -61,7 +61,7 @@ class ApiEndpoints:
     async def suggest(self, request: Request) -> Response:
         """Answers completions of `q` as OpenSearch suggestions."""
         asked = await parse_search_request(request)
-        found = await call_searcher(self.searcher.complete, asked.typed)
+        found = await call_searcher(self.searcher_of(request).complete, asked.typed)
         suggested = format_suggestions(asked.typed, found, self._origin(request))
         return Response(encode_json(suggested), media_type=SUGGESTIONS_TYPE)
 
@@ -77,7 +77,7 @@ class ApiEndpoints:
     async def _results(self, request: Request) -> Results:
         asked = await _question(request)
         question = asked.typed, asked.page, asked.size, asked.fold, asked.choice
-        return await call_searcher(self.searcher.search, *question)
+        return await call_searcher(self.searcher_of(request).search, *question)
 
     def _origin(self, request: Request) -> str:
         """Returns our origin: `public_url`'s, else what a trusted proxy was asked for, else our address.

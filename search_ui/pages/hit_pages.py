@@ -10,7 +10,7 @@ from engine.index.snippets import NoCopy
 from engine.model import Message
 from engine.ranking import RERANK_SIGNALS
 from search_ui.rendering import call_searcher, render_html
-from search_ui.search_request import MAX_TYPED, Searcher, parse_search_request, parse_url
+from search_ui.search_request import MAX_TYPED, SearcherOf, parse_search_request, parse_url
 
 # A copy is for who searched here; no other search engine is to list it under our name.
 NOT_LISTED = {"X-Robots-Tag": "noindex, nofollow"}
@@ -23,14 +23,14 @@ WITHOUT_COPY = {
 
 @dataclass(frozen=True, slots=True)
 class HitPages:
-    """The pages over one searcher; HTTPException 400 for a `url` that is none, 503 without an index."""
+    """The pages of a hit; HTTPException 400 for a `url` that is none, 503 without an index."""
 
-    searcher: Searcher
+    searcher_of: SearcherOf
 
     async def text(self, request: Request) -> Response:
         """Shows the text copy of `url` with the words of `q` marked. HTTPException 404: there is none."""
         url, asked = parse_url(request), await parse_search_request(request)
-        found = await call_searcher(self.searcher.copy_text, url, asked.typed)
+        found = await call_searcher(self.searcher_of(request).copy_text, url, asked.typed)
         if isinstance(found, NoCopy):
             raise HTTPException(404, WITHOUT_COPY[found], NOT_LISTED)
         return render_html("text.html", headers=NOT_LISTED, copy=found, typed=asked.typed)
@@ -43,7 +43,7 @@ class HitPages:
                 "“q” must contain the words to search for, in at most {limit} characters.", limit=MAX_TYPED
             )
             raise HTTPException(400, detail)
-        rank = await call_searcher(self.searcher.explain, url, asked.typed)
+        rank = await call_searcher(self.searcher_of(request).explain, url, asked.typed)
         if rank is None:
             raise HTTPException(404, WITHOUT_COPY[NoCopy.UNKNOWN])
         return render_html(

@@ -30,6 +30,7 @@ from search_ui.server.root_path import (
 )
 from search_ui.server.shared_ledger import SharedLedger, SharedMemory
 from search_ui.server.thread_limits import ThreadLimiter
+from search_ui.server.viewers import ViewerPolicy
 
 __all__ = [
     "EMBED_HEADERS",
@@ -52,6 +53,7 @@ __all__ = [
     "SharedMemory",
     "ThreadLimiter",
     "TokenBuckets",
+    "ViewerPolicy",
     "WeakETagMiddleware",
     "build_own_url",
     "find_proxied_origin",
