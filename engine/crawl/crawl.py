@@ -181,7 +181,9 @@ class Crawl:
         if self._is_over():
             return None
         wait = self.frontier.seconds_to_next(now := self.clock())
-        if self.run.others_busy:  # their pages may link to our hosts
+        if (
+            self.run.others_busy or self.frontier.host_leases.are_moving
+        ):  # others' pages may link to our hosts
             return min(POLL_SECONDS, POLL_SECONDS if wait is None else wait)
         return None if wait is None else max(wait, self._throttle.seconds_to_wait(now))
 
@@ -207,7 +209,7 @@ class Crawl:
             self._peers.redistribute_hosts(connection, now)
             self.run.heartbeat(connection, now, self._run_counters(now), idle=True)
             self.run.end(connection, now, reason)
-            self.frontier.release_all(connection, now)
+            self.frontier.host_leases.release_all(connection, now)
 
     def close(self, reason: str) -> None:
         """Logs the run's end."""
@@ -270,7 +272,7 @@ class Crawl:
     def _is_idle(self) -> bool:
         """Tells whether nothing is under way and no own host can be asked without a long wait."""
         pending = self._open or self._pending or self.permissions.recheck.pending
-        if not self.error and (pending or self.frontier.handing_over):
+        if not self.error and (pending or self.frontier.host_leases.are_moving):
             return False
         if self._is_over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
             return True

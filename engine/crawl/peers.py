@@ -1,6 +1,6 @@
 """Synchronises with other crawl processes on the same database."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,6 +43,7 @@ class Peers:
         self._looked = self._answered = 0.0
         self._news: sa.Row[Any] | None = None
         self._calls: Sequence[str] = ()
+        self._held: Collection[int] = ()  # ids of hosts that are leased to us, where our share has changed
         self._changed = False
 
     def is_poll_due(self, now: float) -> bool:
@@ -55,25 +56,33 @@ class Peers:
         self._changed, self._calls = False, ()
         news = connection.execute(_NEWS, {"own": self._run.id, "since": now - LEASE_SECONDS}).one()
         before, self._news = self._news, news
-        if news == before and not (news.others or news.calls) and self._run.is_alone:
-            return self._frontier.handing_over
+        if news != before or news.others or news.calls or not self._run.is_alone:
+            self._look_at_others(connection, news, now)
+        self._frontier.host_leases.look(connection, self._run.share)
+        return self._changed or bool(self._calls) or self._frontier.host_leases.are_moving
+
+    def _look_at_others(self, connection: sa.Connection, news: sa.Row[Any], now: float) -> None:
         self._permissions.reload_blocklist(connection)
         self._changed = self._run.refresh_share(connection, now, called=news.calls)
-        is_due = now - self._answered >= batch_seconds(len(self._run.share.runs))
-        self._calls = self._frontier.load_calls(connection) if is_due else ()
-        return self._changed or bool(self._calls) or self._frontier.handing_over
+        ours = self._frontier.host_leases
+        is_due = ours.has_more_calls or now - self._answered >= batch_seconds(len(self._run.share.runs))
+        self._held = ours.load_held(connection) if self._changed else ()
+        self._calls = ours.load_calls(connection) if is_due else ()
 
     def apply_changes(self, connection: sa.Connection, now: float) -> None:
         """Applies the changes that were found."""
         sites = load_moved_sites(connection, self._discovery.sites)
         self._discovery.sites = replace(sites, forced=load_forced(connection))
-        if self._changed:
+        admits = self._discovery.sites.admits
+        if self._changed and self._run.overslept:
             self.redistribute_hosts(connection, now)
+        elif self._changed:
+            self._frontier.change_share(connection, self._run.share, self._held)
         if self._calls:
-            self._frontier.answer_calls(connection, self._calls, self._discovery.sites.admits)
+            self._frontier.answer_calls(connection, self._calls, admits)
             self._answered = now
-        if self._frontier.handing_over:
-            self._frontier.hand_over(connection, now)
+        if self._frontier.host_leases.are_moving:
+            self._frontier.hand_over(connection, admits, now)
         self._run.look_for_calls(connection)
 
     def redistribute_hosts(self, connection: sa.Connection, now: float) -> None:

@@ -68,6 +68,7 @@ class Run:
         self._locks = locks
         self._heartbeat_at = 0.0
         self._lease_lapsed = False
+        self.overslept = False  # by the last look, others may have taken our hosts
         self._idle = False  # as the others were told
 
     @property
@@ -120,14 +121,14 @@ class Run:
         `called`: a moment before, some host was called for. Who has heard that since may stand there as idle.
         """
         living = self._load_living(connection, now)
-        before, overslept, self._lease_lapsed = self.share, self._lease_lapsed, False
+        before, self.overslept, self._lease_lapsed = self.share, self._lease_lapsed, False
         others = [run for run in living if run.id != self.id]
         # A call that nobody has heard yet may end as ours: who is called for may be about to leave.
         self.others_busy = bool(others) and (
             called or any(not run.idle for run in others) or has_calls(connection)
         )
         self.share = HostShare(self.id, tuple(sorted({self.id, *(run.id for run in living)})))
-        return overslept or self.share != before
+        return self.overslept or self.share != before
 
     def look_for_calls(self, connection: sa.Connection) -> None:
         """Notes that another run is called for a host, which it may call us for in turn."""

@@ -98,8 +98,12 @@ class DomainCaps:
         self._waiting[domain_of(host)] += more
 
     def reset(self) -> None:
-        """Forgets all counts, as other runs may have added URLs."""
+        """Forgets all counts."""
         self._waiting.clear()
+        self._known.clear()
+
+    def forget_known(self) -> None:
+        """Forgets how much is known, as other runs may have added URLs."""
         self._known.clear()
 
 

@@ -34,6 +34,7 @@ class HostQueue:
     place: int | None = None  # its bucket by its address; None: that is not known yet
     leased: bool = False  # this run alone may ask it
     just_leased: bool = False  # and has not asked it since
+    held_at: float = 0.0  # when its first turn had come, 0.0 once the pause since then is known to be over
     waiting: int = 0  # URLs of it that are queued, those under way included
     known_urls: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
@@ -145,10 +146,22 @@ class HostQueue:
         return True
 
     def hold(self, now: float) -> None:
-        """Waits for a whole pause."""
+        """Waits for a whole pause, as another run may have asked just now.
+
+        What robots.txt says of it is looked up when that is over: thousands of hosts are leased at a time.
+        """
+        self.held_at = now
+        self.ready_at = max(self.ready_at, now + compute_pause(self.pace, 0.0, None, 0, 0.0))
+
+    def is_held(self, now: float) -> bool:
+        """Tells whether the pause that began with `hold` is longer, by robots.txt."""
+        if not self.held_at:
+            return False
         robots = self.robots
         delay = robots.crawl_delay(AGENT, now) if robots else None
-        self.ready_at = max(self.ready_at, now + compute_pause(self.pace, 0.0, delay, 0, 0.0))
+        self.ready_at = max(self.ready_at, self.held_at + compute_pause(self.pace, 0.0, delay, 0, 0.0))
+        self.held_at = 0.0
+        return self.ready_at > now
 
     def suspend(self, why: str, until: float) -> None:
         """Suspends the host for a while; its URLs stay queued."""

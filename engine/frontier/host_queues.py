@@ -85,10 +85,11 @@ class HostQueues(dict[str, HostQueue]):
         """Puts a host, whose address is known now, into the bucket of the machine that answers there."""
         queue.place = self._placed[queue.id] = place_by_address(queue.address)
 
-    def save_places(self, connection: sa.Connection) -> None:
-        """Saves the buckets of hosts that were placed since the last time."""
-        leases.save_places(connection, self._placed)
-        self._placed.clear()
+    def save_places(self, connection: sa.Connection) -> bool:
+        """Saves the buckets of hosts that were placed since the last time; tells whether there were some."""
+        placed, self._placed = self._placed, {}
+        leases.save_places(connection, placed)
+        return bool(placed)
 
     def robots(self, host: str) -> RobotsState | None:
         """Returns the host's last answer to GET /robots.txt, None before the first."""
@@ -100,13 +101,9 @@ class HostQueues(dict[str, HostQueue]):
         if queue := self.get(host):
             queue.apply_robots(state)
 
-    def find_busy(self) -> list[HostQueue]:
-        """Finds hosts of other runs to which a request of ours is under way."""
-        return [queue for queue in self.values() if not queue.leased and (queue.in_flight or queue.claimed)]
-
-    def find_resting(self, now: float, *, leased: bool) -> list[HostQueue]:
-        """Finds hosts that may not be asked yet, of those that are leased or of the others."""
-        some = (queue for queue in self.values() if queue.leased is leased)
+    def find_resting(self, hosts: Iterable[str], now: float) -> list[HostQueue]:
+        """Finds those of the hosts with queues that may not be asked yet."""
+        some = (queue for host in hosts if (queue := self.get(host)))
         return [queue for queue in some if max(queue.ready_at, queue.rest_until) > now]
 
     def release_all(self) -> set[int]:

@@ -13,11 +13,14 @@ from engine.database import QUEUED, BulkStatement, Given, hosts, is_among, list_
 from engine.frontier.host_queue import HostQueue
 from engine.frontier.host_share import BUCKETS, HostShare
 
+# Hosts that change hands in one transaction, between two of which others write: so many take 0.15 s.
+HOSTS_AT_ONCE = 1_000
+
 _KNOWN = (hosts.c.id, hosts.c.host, hosts.c.place, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)
 _BUCKET = sa.func.coalesce(hosts.c.place, hosts.c.id % sa.literal_column(str(BUCKETS)))
 _QUEUED = (urls.c.host_id == hosts.c.id) & QUEUED
 # Asked four times a second: building it would cost as much again.
-_CALLED = sa.select(hosts.c.host).where(hosts.c.called)
+_CALLED = sa.select(hosts.c.host).where(hosts.c.called).limit(sa.bindparam("most"))
 _CALL = (
     sa.update(hosts).where(is_among(hosts.c.id, "wanted"), hosts.c.called.is_not(True)).values(called=True)
 )
@@ -32,6 +35,13 @@ _WANTED = list_table("wanted", hosts.c.id.type)
 _KNOWN_URLS = sa.select(sa.func.count()).where(urls.c.host_id == _WANTED.c.value).scalar_subquery()
 _COUNTS = sa.select(_WANTED.c.value.label("host_id"), _KNOWN_URLS.label("known"))
 _CALLED_OF_SHARE = _CALLED.where(is_among(_BUCKET, "buckets"))
+
+
+_RELEASE = (
+    sa.update(hosts)
+    .where(is_among(hosts.c.id, "wanted"), hosts.c.lease == sa.bindparam("run"))
+    .values(lease=None, called=sa.exists().where(_QUEUED))
+)
 
 
 def _update_rest(row: Given) -> sa.Update:
@@ -57,6 +67,36 @@ def take_share(connection: sa.Connection, share: HostShare) -> frozenset[int]:
     return frozenset(connection.execute(taken).scalars())
 
 
+class MovingHost(NamedTuple):
+    """A host that changes hands."""
+
+    id: int
+    host: str
+    leaves: bool  # it is ours, and of the share of another run; else it is free, and of our share
+
+
+def find_moving(
+    connection: sa.Connection, share: HostShare, after: int, returning: Sequence[int]
+) -> list[MovingHost]:
+    """Finds the next hosts that change hands, HOSTS_AT_ONCE at most, in the order of their ids.
+
+    `after`: the id of the last that was found before; `returning`: ids of hosts that are of the share again,
+    whose lease may not have been released meanwhile.
+    """
+    leaves = (hosts.c.lease == share.run) & ~_of(share)
+    is_new = hosts.c.lease.is_distinct_from(share.run) | is_among(hosts.c.id, returning)
+    moving = sa.select(hosts.c.id, hosts.c.host, _of(share).label("stays"))
+    moving = moving.where(hosts.c.id > after, leaves | (is_new & _free(share) & _of(share)))
+    rows = connection.execute(moving.order_by(hosts.c.id).limit(HOSTS_AT_ONCE))
+    return [MovingHost(row.id, row.host, not row.stays) for row in rows]
+
+
+def load_held(connection: sa.Connection, share: HostShare) -> frozenset[int]:
+    """Loads the ids of the hosts that a run has leased."""
+    held = sa.select(hosts.c.id).where(hosts.c.lease == share.run)
+    return frozenset(connection.execute(held).scalars())
+
+
 class LeasedHost(NamedTuple):
     """A newly leased host with its stored state; `queued`: its number of queued URLs."""
 
@@ -72,6 +112,11 @@ class LeasedHost(NamedTuple):
 def take(connection: sa.Connection, share: HostShare, host_ids: Sequence[int]) -> list[LeasedHost]:
     """Leases those of these hosts that are of the share, and that no other living run holds."""
     return _take(connection, share, is_among(hosts.c.id, host_ids)) if host_ids else []
+
+
+def take_waiting(connection: sa.Connection, share: HostShare, host_ids: Sequence[int]) -> list[LeasedHost]:
+    """Leases those of these hosts that are of the share and free; returns them with their queued URLs."""
+    return _count_waiting(connection, take(connection, share, host_ids))
 
 
 def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedHost]:
@@ -104,10 +149,11 @@ def call_for(connection: sa.Connection, host_ids: Sequence[int]) -> None:
 
 
 def load_calls(connection: sa.Connection, share: HostShare) -> list[str]:
-    """Loads the hosts of the share that another run has called for."""
+    """Loads the hosts of the share that another run has called for, HOSTS_AT_ONCE at most."""
     if share.is_whole:
-        return list(connection.execute(_CALLED).scalars())
-    return list(connection.execute(_CALLED_OF_SHARE, {"buckets": share.buckets}).scalars())
+        return list(connection.execute(_CALLED, {"most": HOSTS_AT_ONCE}).scalars())
+    wanted = {"buckets": share.buckets, "most": HOSTS_AT_ONCE}
+    return list(connection.execute(_CALLED_OF_SHARE, wanted).scalars())
 
 
 def has_calls(connection: sa.Connection) -> bool:
@@ -120,18 +166,13 @@ def answer_calls(connection: sa.Connection, share: HostShare, names: Sequence[st
     if not names:
         return []
     connection.execute(_HEARD, {"wanted": names})
-    taken = _take(connection, share, is_among(hosts.c.host, names))
-    counts = connection.execute(_WAITING, {"wanted": [known.id for known in taken]})
-    waiting = {row.host_id: row.waiting for row in counts}
-    return [known._replace(queued=waiting.get(known.id, 0)) for known in taken]
+    return _count_waiting(connection, _take(connection, share, is_among(hosts.c.host, names)))
 
 
-def release(connection: sa.Connection, share: HostShare, busy: Sequence[HostQueue]) -> None:
-    """Releases the leases of hosts that are no longer of the share, but for the busy ones."""
-    waits = sa.exists().where(_QUEUED)
-    left = hosts.c.id.not_in([queue.id for queue in busy]) & ~_of(share)
-    returned = sa.update(hosts).where(hosts.c.lease == share.run, left)
-    connection.execute(returned.values(lease=None, called=waits))
+def release(connection: sa.Connection, share: HostShare, host_ids: Sequence[int]) -> None:
+    """Releases our leases of these hosts, and calls for whoever may ask them where URLs wait."""
+    if host_ids:
+        connection.execute(_RELEASE, {"wanted": host_ids, "run": share.run})
 
 
 def release_all(connection: sa.Connection, share: HostShare) -> None:
@@ -164,6 +205,13 @@ def save_places(connection: sa.Connection, places: Mapping[int, int]) -> None:
 def _take(connection: sa.Connection, share: HostShare, some: sa.ColumnElement[bool]) -> list[LeasedHost]:
     taken = sa.update(hosts).where(some, _free(share), _of(share)).values(lease=share.run)
     return [LeasedHost(*row) for row in connection.execute(taken.returning(*_KNOWN))]
+
+
+def _count_waiting(connection: sa.Connection, taken: Sequence[LeasedHost]) -> list[LeasedHost]:
+    """Adds how many URLs of hosts are queued."""
+    counts = connection.execute(_WAITING, {"wanted": [known.id for known in taken]}) if taken else ()
+    waiting = {row.host_id: row.waiting for row in counts}
+    return [known._replace(queued=waiting.get(known.id, 0)) for known in taken]
 
 
 def _of(share: HostShare) -> sa.ColumnElement[bool]:

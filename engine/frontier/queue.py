@@ -14,6 +14,7 @@ from engine.frontier import leases
 from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
 from engine.frontier.daily_quota import DailyQuota
+from engine.frontier.host_leases import HostLeases
 from engine.frontier.host_queue import HostQueue, queue_length
 from engine.frontier.host_queues import HostQueues
 from engine.frontier.host_share import HostShare
@@ -50,9 +51,8 @@ class Frontier:
         self._machine_delays = MachineDelays()
         self.slow_start = SlowStart()
         self.paused = PausedHosts()
-        self._share = HostShare()
         self.is_wary = False  # of hosts that are new to it: others may have asked them just now
-        self.handing_over = False  # hosts that are others' now have something under way
+        self.host_leases = HostLeases(self.host_queues)
         self.waiting = 0  # URLs that are queued, those under way included
         self.round = 0  # to which URLs belong that nobody has queued by hand
         self.probes: dict[str, Claim] = {}  # to be asked before a host's next page
@@ -60,14 +60,13 @@ class Frontier:
     def redistribute(
         self, connection: sa.Connection, share: HostShare, admits: Callable[[str], bool], now: float
     ) -> None:
-        """Leases the hosts of a share, and lists those with queued URLs that the crawl admits."""
-        self._share = share
+        """Leases the hosts of a share, and lists anew those with queued URLs that the crawl admits."""
+        self.host_leases.begin(connection, share)
         self.is_wary = self.is_wary or not share.is_whole
         self._quota.reset()
         self._caps.domains.reset()
         self.waiting = 0
         self.probes.clear()  # who asks the host from now on will ask
-        self.host_queues.save_places(connection)  # shares are of the buckets that the database knows
         kept = self.host_queues.release_all() - leases.take_share(connection, share)
         for known in leases.load_leased(connection, share):
             if admits(known.host):
@@ -75,35 +74,32 @@ class Frontier:
                 queue.just_leased = known.id not in kept
                 self.add_waiting(known.host, known.queued)
                 self._schedule(queue)
-        self.hand_over(connection, now)
+        self.host_leases.look(connection, share)
+        self.hand_over(connection, admits, now)
 
-    def hand_over(self, connection: sa.Connection, now: float) -> None:
-        """Releases the hosts that are others' now, as soon as nothing of them is under way."""
-        busy = self.host_queues.find_busy()
-        self.handing_over = bool(busy)
-        self.host_queues.save_places(connection)
-        leases.save_rests(connection, self._share, self.host_queues.find_resting(now, leased=False))
-        leases.release(connection, self._share, busy)
+    def change_share(self, connection: sa.Connection, share: HostShare, held: Collection[int]) -> None:
+        """Follows a change of the share: what stays ours goes on. `held`: ids of hosts that are leased."""
+        self.host_leases.begin(connection, share)
+        self.is_wary = self.is_wary or not share.is_whole
+        self._quota.reset()
+        self._caps.domains.forget_known()
+        for queue in self.host_leases.find_lost(held):
+            self._release(queue)
 
-    def release_all(self, connection: sa.Connection, now: float) -> None:
-        """Releases all hosts; the run that asks them next keeps to their rests."""
-        leases.save_rests(connection, self._share, self.host_queues.find_resting(now, leased=True))
-        leases.release_all(connection, self._share)
-
-    def save_rests(self, connection: sa.Connection) -> None:
-        """Saves new waiting times and places of hosts since the last call."""
-        self.host_queues.save_places(connection)
-        self.host_queues.save_rests(connection, self._share)
-
-    def load_calls(self, connection: sa.Connection) -> Sequence[str]:
-        """Loads hosts of ours where another run has queued URLs."""
-        return leases.load_calls(connection, self._share)
+    def hand_over(self, connection: sa.Connection, admits: Callable[[str], bool], now: float) -> None:
+        """Releases some hosts that are others' now, and adds some that are ours."""
+        for queue in self.host_leases.find_leaving(connection):
+            self._release(queue)
+        self._add_leased(self.host_leases.hand_over(connection, now), admits)
 
     def answer_calls(
         self, connection: sa.Connection, calls: Sequence[str], admits: Callable[[str], bool]
     ) -> None:
         """Adds what other runs have queued of our hosts."""
-        for known in leases.answer_calls(connection, self._share, calls):
+        self._add_leased(leases.answer_calls(connection, self.host_leases.share, calls), admits)
+
+    def _add_leased(self, hosts: Iterable[leases.LeasedHost], admits: Callable[[str], bool]) -> None:
+        for known in hosts:
             if admits(known.host):
                 queue = self.host_queues.get(known.host)
                 if queue is None or not queue.leased:
@@ -136,7 +132,7 @@ class Frontier:
         self._caps.load_counts(connection, found)
         unknown = self.host_queues.load(connection, found)
         self.host_queues.insert(connection, [host for host in unknown if domains.add_host(host, found[host])])
-        self.host_queues.lease(connection, self._share, found)
+        self.host_queues.lease(connection, self.host_leases.share, found)
         self.host_queues.count_urls(connection, found)
 
     def _admit(self, queue: HostQueue, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
@@ -153,7 +149,7 @@ class Frontier:
     def record_requeued(self, connection: sa.Connection, host: str, more: int) -> None:
         """Adds known URLs queued again (or fewer) to a host's count; the run that leases it hears of it."""
         self.host_queues.load(connection, [host])
-        self.host_queues.lease(connection, self._share, [host])
+        self.host_queues.lease(connection, self.host_leases.share, [host])
         queue = self.host_queues[host]
         if queue.leased:
             self.add_waiting(host, more)
@@ -170,7 +166,8 @@ class Frontier:
         while queue := self._ready.take(now):
             if not self._may_start(queue, now):
                 continue  # `finish` schedules it again, or it is another run's
-            if queue.is_resting(now) or queue.ready_at > now:  # another answer asked for it meanwhile
+            # Another answer, or its robots.txt, has asked for it.
+            if queue.is_resting(now) or queue.ready_at > now or queue.is_held(now):
                 self._ready.put(queue, queue.ready_at)
             elif self.paused.is_paused(queue.host, now):
                 queue.suspend("the operator paused it", now + PAUSE_SECONDS)
@@ -269,11 +266,16 @@ class Frontier:
             queue.hold(now)
             self._machine_delays.record_contact(queue.address, queue.pace, now)
         queue.just_leased = False
-        if queue.leased and not self._share.includes(queue.bucket):
-            self.add_waiting(queue.host, -queue.waiting)
-            queue.release()
-            self.handing_over = True
+        if queue.leased and not self.host_leases.share.includes(queue.bucket):
+            self._release(queue)
+            self.host_leases.give_away(queue)
         return queue.leased and queue.has_room and queue.in_flight < self.slow_start.max_requests(now)
+
+    def _release(self, queue: HostQueue) -> None:
+        """Asks nothing more of a host: it is another run's."""
+        self.add_waiting(queue.host, -queue.waiting)
+        self.probes.pop(queue.host, None)  # who asks it from now on will ask
+        queue.release()
 
     def _take(self, queue: HostQueue, now: float) -> Claim | None:
         if not queue.urls and queue.host not in self.probes and not self._refill(queue):
