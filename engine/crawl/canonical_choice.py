@@ -12,7 +12,15 @@ from engine.crawl.permissions import Permissions
 from engine.frontier import Frontier
 from engine.model import COPY, NEAR_COPY, State, Visit
 from engine.robots import Directives
-from engine.store import LEAVING, TWIN, Store, find_near_duplicates, find_representative, requeue_copies
+from engine.store import (
+    LEAVING,
+    TWIN,
+    Store,
+    find_near_duplicates,
+    find_representative,
+    find_shared,
+    requeue_copies,
+)
 from engine.text.duplicates import are_near_duplicates
 from engine.url import host_of, registrable_domain
 
@@ -66,8 +74,12 @@ class CanonicalChoice:
 
     def recheck_duplicates(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
         """Makes visits aliases where another run has stored the same text meanwhile."""
+        texts = {one.fetch.claim.url_id: text for one in visits if (text := _fingerprint(one))}
+        near = {one.fetch.claim.url_id: one.reading.near if one.reading else () for one in visits}
+        shared = find_shared(connection, texts, near)
         return [
-            self._as_copy(connection, one, PendingVisits()) if _fingerprint(one) else one for one in visits
+            self._as_copy(connection, one, PendingVisits()) if one.fetch.claim.url_id in shared else one
+            for one in visits
         ]
 
     def requeue_copies_of_departed(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:

@@ -1,6 +1,6 @@
 """Defines, opens, migrates and verifies the crawl database."""
 
-from engine.database.bulk import BulkStatement, Given
+from engine.database.bulk import BulkQuery, BulkStatement, Given
 from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.clock import open_clock
@@ -88,6 +88,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "SIDES",
     "WAITING",
+    "BulkQuery",
     "BulkStatement",
     "CrawlDatabase",
     "Given",

@@ -18,13 +18,8 @@ class BulkStatement:
     """
 
     def __init__(self, build: Callable[[Given], sa.UpdateBase], types: Mapping[str, sa.Column[Any]]) -> None:
-        bound = {name: sa.bindparam(name, type_=column.type) for name, column in types.items()}
-        arrays = [
-            sa.func.unnest(sa.bindparam(name, type_=postgresql.ARRAY(column.type))).label(name)
-            for name, column in types.items()
-        ]
-        self._of_row = build(bound)
-        self._of_rows = build(dict(sa.select(*arrays).subquery("given").c.items()))
+        bound, given = _make_values(types)
+        self._of_row, self._of_rows = build(bound), build(given)
         self._kinds = {name: column.type.python_type for name, column in types.items()}
 
     def execute(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -34,8 +29,38 @@ class BulkStatement:
         if connection.dialect.name == "sqlite":
             connection.execute(self._of_row, rows)
             return
-        arrays = {name: [_convert(row[name], kind) for row in rows] for name, kind in self._kinds.items()}
-        connection.execute(self._of_rows, arrays)
+        connection.execute(self._of_rows, _make_arrays(rows, self._kinds))
+
+
+class BulkQuery:
+    """A query of one value for many rows; `build` and `types` are those of BulkStatement."""
+
+    def __init__(self, build: Callable[[Given], sa.Select[Any]], types: Mapping[str, sa.Column[Any]]) -> None:
+        bound, given = _make_values(types)
+        self._of_row, self._of_rows = build(bound), build(given)
+        self._kinds = {name: column.type.python_type for name, column in types.items()}
+
+    def execute(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """Returns what it finds for these rows."""
+        if connection.dialect.name == "sqlite":
+            found = [connection.execute(self._of_row, row).scalars() for row in rows]
+            return [value for values in found for value in values]
+        return [*connection.execute(self._of_rows, _make_arrays(rows, self._kinds)).scalars()] if rows else []
+
+
+def _make_values(types: Mapping[str, sa.Column[Any]]) -> tuple[Given, Given]:
+    """Makes the values of one row, each a parameter, and those of many, columns of one table."""
+    arrays = [
+        sa.func.unnest(sa.bindparam(name, type_=postgresql.ARRAY(column.type))).label(name)
+        for name, column in types.items()
+    ]
+    bound = {name: sa.bindparam(name, type_=column.type) for name, column in types.items()}
+    return bound, dict(sa.select(*arrays).subquery("given").c.items())
+
+
+def _make_arrays(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, type[Any]]) -> dict[str, list[Any]]:
+    """Makes the array of each column."""
+    return {name: [_convert(row[name], kind) for row in rows] for name, kind in kinds.items()}
 
 
 def _convert(value: Any, kind: type[Any]) -> Any:

@@ -13,7 +13,7 @@ from engine.store.blocklist import (
     parse_target,
 )
 from engine.store.change import Change, ChangeSource
-from engine.store.copies import find_near_duplicates, find_representative, requeue_copies
+from engine.store.copies import find_near_duplicates, find_representative, find_shared, requeue_copies
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
 from engine.store.failures import FailedUrl, load_failed_urls
 from engine.store.journal import Journal, JournaledResponse, open_journal
@@ -204,6 +204,7 @@ __all__ = [
     "find_near_duplicates",
     "find_quarantined",
     "find_representative",
+    "find_shared",
     "force_visit",
     "format_quarantine_reason",
     "hosts_differ",

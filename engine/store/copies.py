@@ -1,13 +1,14 @@
 """Finds pages in the crawl database that have the text of another, or nearly so."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import sqlalchemy as sa
 
-from engine.database import NEAR, pages, urls
+from engine.database import NEAR, BulkQuery, Given, pages, urls
 from engine.model import COPIES, Page, State
 from engine.packing import packing
 
+_KEYS = ("fingerprint", *NEAR)
 MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
 MOST_COMPARED = 4  # pages read to be compared with one, those first that share the last key, or most of them
 
@@ -41,6 +42,30 @@ _AGAIN = (
     .values(state=State.QUEUED, due_at=None, fails=0, hops=0)
     .returning(urls.c.url)
 )
+
+
+def _select_shared(row: Given) -> sa.Select[tuple[int]]:
+    others = pages.c.url_id != row["id"]
+    shares = (sa.exists().where(pages.c[name] == row[name], others) for name in _KEYS)
+    return sa.select(row["id"]).where(sa.or_(*shares))
+
+
+_SHARED = BulkQuery(_select_shared, {"id": pages.c.url_id, **{name: pages.c[name] for name in _KEYS}})
+
+
+def find_shared(
+    connection: sa.Connection, fingerprints: Mapping[int, bytes], near: Mapping[int, Sequence[int]]
+) -> set[int]:
+    """Finds which of these URLs (ids) may have another page's text: one that shares a key with it is there.
+
+    For many at once: on a server each statement is a way there and back. `near` has keys or () of each.
+    """
+    none = [None] * len(NEAR)
+    rows = [
+        {"id": number, "fingerprint": text, **dict(zip(NEAR, near[number] or none, strict=True))}
+        for number, text in fingerprints.items()
+    ]
+    return set(_SHARED.execute(connection, rows))
 
 
 def find_representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:

@@ -1,5 +1,6 @@
 """Copies in the crawl database: the same text, and keys that near duplicates share."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from engine.database import NEAR, urls
 from engine.model.page import Claim, Fetch, Page, Reading, State, Visit
 from engine.packing.packing import pack
 from engine.robots import Directives
-from engine.store.copies import MOST_COMPARED, find_near_duplicates, find_representative
+from engine.store.copies import MOST_COMPARED, find_near_duplicates, find_representative, find_shared
 from engine.store.page_store import Store
 
 KEYS = (1, 2, 3, 4, 5, -(2**63))
@@ -77,3 +78,21 @@ def test_the_indexes_answer(tmp_path: Path) -> None:
         plan = [row[3] for row in rows]
     assert sum("SEARCH pages USING" in step and "INDEX pages_near_" in step for step in plan) == len(NEAR)
     assert not [step for step in plan if step in ("SCAN pages", "SCAN urls")]
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "is_shared", "why"),
+    [
+        (b"2", (), True, "the same text"),
+        (b"9", (*range(90, 95), KEYS[-1]), True, "one key of six"),
+        (b"9", range(90, 96), False, "another text"),
+        (b"9", (), False, "a short one, which has no keys"),
+        (b"1", KEYS, True, "its own text, but the keys of two others"),
+    ],
+)
+def test_what_may_be_a_copy_is_found_for_many_at_once(
+    tmp_path: Path, text: bytes, near: Sequence[int], is_shared: bool, why: str
+) -> None:
+    with store_of(tmp_path, KEYS, KEYS, ()).engine.connect() as connection:
+        found = find_shared(connection, {1: text, 3: b"3", 7: b"7"}, {1: near, 3: (), 7: ()})
+    assert found == ({1} if is_shared else set()), why
