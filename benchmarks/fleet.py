@@ -7,7 +7,7 @@ what a join, a leave and a kill of one worker move.
 
 import gc
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from benchmarks.instruments.simulated_fleet import READ_SECONDS, Call, Fleet
 from engine.config import SiteConfig
 from engine.database import hosts, open_database
 from engine.errors import EngineError
+from engine.frontier import HostShare
 from engine.frontier.politeness import MAX_JITTER, PACES
 from engine.frontier.sites import build_sites
 
@@ -32,6 +33,7 @@ APART = 0.5  # simulated seconds from one join to the next
 SETTLE = 10.0  # after a join and after a leave: each host waits for a pause
 WINDOW = 10.0  # simulated seconds that count
 LOOK = 0.25  # between looks at the leases
+LONGEST = 120.0  # simulated seconds that a hand-over is waited for
 MICRO = 1e6
 TINY = 1e-3  # in the place of nothing, where the plot has logarithms
 PAUSE = PACES["polite"].pause * (1 + MAX_JITTER / 2)  # seconds, on average
@@ -118,6 +120,17 @@ def load_leases(url: str) -> Mapping[int, int]:
     return leases
 
 
+def is_handed_over(fleet: Fleet) -> bool:
+    """Tells whether each host is leased by the run whose share it is, or by none and nothing waits there."""
+    runs = tuple(sorted(worker.crawl.run.id for worker in fleet.workers))
+    owners = {bucket: run for run in runs for bucket in HostShare(run, runs).buckets}
+    engine = open_database(fleet.url)
+    with engine.connect() as connection:
+        rows = connection.execute(sa.select(hosts.c.place, hosts.c.lease, hosts.c.called)).all()
+    engine.dispose()
+    return all(not row.called if row.lease is None else row.lease == owners[row.place] for row in rows)
+
+
 def find_shortest_pause(fleet: Fleet) -> float:
     """Finds the shortest time between two requests to one host, whoever asked."""
     last: dict[str, float] = {}
@@ -135,11 +148,18 @@ def _grow(fleet: Fleet, number: int) -> Iterator[Row]:
         fleet.run(fleet.now + APART)
     if len(fleet.workers) == number:
         return
-    fleet.run(fleet.now + SETTLE * bool(fleet.workers))
+    if fleet.workers:
+        _wait(fleet, LONGEST, lambda: is_handed_over(fleet))
+        fleet.run(fleet.now + SETTLE)
     before, began = load_leases(fleet.url), fleet.now
     fleet.calls.clear()
+    pages = fleet.pages
     newcomer = fleet.join()
-    fleet.run(newcomer.next_at + SETTLE)  # with a hundred thousand hosts it opens for a while
+    fleet.run(newcomer.next_at)  # with a hundred thousand hosts it opens for a while
+    _wait(fleet, LONGEST, lambda: is_handed_over(fleet))
+    yield Row(f"fleet.join.seconds.{number}", fleet.now - began)
+    yield Row(f"fleet.join.pages.{number}", (fleet.pages - pages) / (fleet.now - began))
+    fleet.run(fleet.now + SETTLE)
     after = load_leases(fleet.url)
     by_kind = {kind: [call.cost for call in fleet.calls if call.kind == kind] for kind in ("open", "claim")}
     yield Row(f"fleet.join.open.{number}", sum(cost.seconds for cost in by_kind["open"]))
@@ -183,23 +203,27 @@ def _end(fleet: Fleet, how: str) -> Iterator[Row]:
     left = {one for one, lease in load_leases(fleet.url).items() if lease == run}
     names = {host(one - 1) for one in left}
     (fleet.kill if how == "kill" else fleet.leave)(gone)
-    seconds = _wait_for_leases(fleet, left, run) - began
-    yield Row(f"fleet.{how}.leased", seconds)
+    _wait(fleet, 4 * SETTLE, lambda: _have_leases(fleet, left, run))
+    yield Row(f"fleet.{how}.leased", fleet.now - began)
     fleet.run(fleet.now + SETTLE)
     asked = [one for one in fleet.network.asked if one.host in names and one.run != run]
     again = [one.at - began for one in asked if one.at > began]
     yield from (Row(f"fleet.{how}.asked", first) for first in sorted(again)[:1])
 
 
-def _wait_for_leases(fleet: Fleet, left: set[int], run: int) -> float:
-    """Runs until others hold these hosts, or for four times SETTLE; returns the time."""
-    until = fleet.now + 4 * SETTLE
+def _have_leases(fleet: Fleet, left: set[int], run: int) -> bool:
+    """Tells whether others hold these hosts."""
+    leases = load_leases(fleet.url)
+    return all(leases.get(one, run) != run for one in left)
+
+
+def _wait(fleet: Fleet, most: float, is_done: Callable[[], bool]) -> None:
+    """Runs until it is done, by what the database says, or for so many simulated seconds."""
+    until = fleet.now + most
     while fleet.now < until:
         fleet.run(fleet.now + LOOK)
-        leases = load_leases(fleet.url)
-        if all(leases.get(one, run) != run for one in left):
+        if is_done():
             break
-    return fleet.now
 
 
 def _curves(stages: Sequence[Stage], known: int) -> Sequence[Curve]:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from benchmarks.__main__ import main
 from benchmarks.corpora.filled_server import hosts_of
-from benchmarks.fleet import find_shortest_pause, load_leases, make_fleet
+from benchmarks.fleet import find_shortest_pause, is_handed_over, load_leases, make_fleet
 from benchmarks.instruments.simulated_fleet import Fleet
 from engine.crawl import Limits
 from engine.crawl.pending import BATCH_VISITS
@@ -59,12 +59,14 @@ def test_a_join_takes_its_part_of_the_hosts_and_moves_no_other(fleet: Fleet) -> 
         fleet.run(fleet.now + 6)
     before = load_leases(fleet.url)
     newcomer = fleet.join()
+    assert not is_handed_over(fleet)
     fleet.run(fleet.now + 15)
     after = load_leases(fleet.url)
     moved = {one: after[one] for one, run in before.items() if after[one] != run}
     assert len(before) == hosts_of(KNOWN)
     assert 0 < len(moved) <= 2 / 3 * hosts_of(KNOWN), "a third on average"
     assert set(moved.values()) == {newcomer.crawl.run.id}
+    assert is_handed_over(fleet)
     assert any(one.run == newcomer.crawl.run.id for one in fleet.network.asked)
     assert find_shortest_pause(fleet) >= PAUSE
 
@@ -100,6 +102,8 @@ def test_each_number_of_workers_has_its_figures(
     rows = {row["name"]: row["ours"] for row in map(json.loads, capsys.readouterr().out.splitlines())}
     for number in (1, 3):
         assert all(rows[f"fleet.{what}.{number}"] > 0 for what in ("pages", "claim", "add", "write"))
+        assert all(rows[f"fleet.join.{what}.{number}"] > 0 for what in ("seconds", "held"))
+    assert rows["fleet.join.pages.3"] > 0, "the others go on while hosts change hands"
     assert 0 < rows["fleet.join.moved.3"] < 1
     assert rows["fleet.info.shortest_pause"] >= PAUSE
     assert len(ElementTree.parse(plot).findall("{http://www.w3.org/2000/svg}polyline")) == 4
