@@ -1,6 +1,5 @@
 """Keeps the frontier: which known URL is fetched next, and when its host allows it."""
 
-from engine.frontier.address_lookups import Lookup, no_lookup
 from engine.frontier.caps import Caps
 from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, CrawlRate, compute_rate
 from engine.frontier.domains import DEFAULT_LIMITS, DomainLimits
@@ -23,6 +22,7 @@ from engine.frontier.paused_hosts import (
 )
 from engine.frontier.politeness import PACES, SUSPEND_AFTER, Pace
 from engine.frontier.queue import Frontier
+from engine.frontier.ready_queue import Lookup, no_lookup
 from engine.frontier.robots_cache import MAX_RULES_BYTES
 from engine.frontier.seen_urls import SEEN_BYTES, SeenUrls
 from engine.frontier.sites import Sites, build_sites

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 
 from engine.database import connect_to_read
 from engine.frontier import leases
-from engine.frontier.address_lookups import AddressLookups, Lookup
 from engine.frontier.caps import Caps
 from engine.frontier.daily_quota import DailyQuota
 from engine.frontier.host_leases import HostLeases
@@ -22,7 +21,7 @@ from engine.frontier.new_url import INSERT_URLS, NewUrl, group_new
 from engine.frontier.order import fill_queues
 from engine.frontier.paused_hosts import PAUSE_SECONDS, PausedHosts
 from engine.frontier.politeness import MachineDelays, Pace, SlowStart
-from engine.frontier.ready_queue import ReadyQueue
+from engine.frontier.ready_queue import AddressLookups, Lookup, ReadyQueue
 from engine.frontier.robots_cache import RobotsCache
 from engine.model import Claim, Purpose
 from engine.store import filter_known
