@@ -25,15 +25,15 @@ from engine.config.load import (
     Root,
     Schedule,
     SiteConfig,
-    compile_pattern,
     load_config,
     require_contact,
 )
+from engine.config.logins import Login, Proxy, SecretPlace
 from engine.config.reading_limits import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import RebuildLimits
 from engine.config.screening import ScreeningConfig
 from engine.config.serving import ANY_ORIGIN, MANY_ADDRESSES, PRIVATE, Network, ServerConfig
-from engine.config.table import Table, choose
+from engine.config.table import Table, choose, compile_pattern
 from engine.formats import READABLE
 
 __all__ = [
@@ -62,13 +62,16 @@ __all__ = [
     "Duplicates",
     "Hours",
     "LimitsConfig",
+    "Login",
     "MailConfig",
     "Network",
+    "Proxy",
     "ReadingLimits",
     "RebuildLimits",
     "Root",
     "Schedule",
     "ScreeningConfig",
+    "SecretPlace",
     "ServerConfig",
     "SiteConfig",
     "Table",

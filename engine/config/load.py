@@ -13,11 +13,12 @@ from engine.config.addresses import parse_cluster_url, parse_database_url, parse
 from engine.config.alerting import AlertsConfig, read_alerts
 from engine.config.audiences import read_audiences
 from engine.config.limits import LimitsConfig, read_limits
+from engine.config.logins import Login, Proxy, read_ca_file, read_logins, read_proxies
 from engine.config.reading_limits import TYPES, parse_types
 from engine.config.rebuilding import RebuildLimits, read_rebuild_limits
 from engine.config.screening import ScreeningConfig, read_screening
 from engine.config.serving import ServerConfig, read_server_config
-from engine.config.table import Table, parse_word
+from engine.config.table import Table, compile_pattern, parse_word
 from engine.errors import EngineError
 from engine.formats import READABLE
 from engine.opensearch import ClusterIndex
@@ -27,6 +28,7 @@ from engine.url import (
     TRACKING_PARAMS,
     Aliases,
     KnownHost,
+    host_of,
     parse_hosts,
     parse_page_name,
     parse_param_name,
@@ -104,6 +106,14 @@ class Config:
     submissions: bool = True  # the search page takes URLs that people want visited
     database_url: str = ""  # of PostgreSQL; '': the crawl database is a file in data_dir
     cluster_url: str = ""  # of OpenSearch; '': the index is a folder in data_dir
+    logins: tuple[Login, ...] = ()  # of hosts that ask who one is
+    proxies: tuple[Proxy, ...] = ()  # for hosts that are named one by one
+    ca_file: Path | None = None  # certificates that are trusted besides the system's
+
+    def find_login(self, url: str) -> Login | None:
+        """Finds the login of a canonical URL's host, None where anybody may read its pages."""
+        host = host_of(url)
+        return next((login for login in self.logins if login.host == host), None)
 
     @property
     def database(self) -> Path | str:
@@ -119,19 +129,8 @@ class Config:
 _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
     "request_log_days",
-    *(
-        "site",
-        "host",
-        "label",
-        "audience",
-        "limits",
-        "schedule",
-        "robots",
-        "screening",
-        "duplicates",
-        "rebuild",
-    ),
-    *("ranking", "serve", "alerts", "database", "index"),
+    *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
+    *("ranking", "serve", "alerts", "database", "index", "login", "proxy", "ca_file", "audience"),
 )
 """What crawl.toml may say."""
 
@@ -173,15 +172,10 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         submissions=table.flag("submissions", default=True),
         database_url=database,
         cluster_url=parse_cluster_url(table.text("index"), table.where("index"), database),
+        logins=read_logins(table),
+        proxies=read_proxies(table),
+        ca_file=read_ca_file(table),
     )
-
-
-def compile_pattern(text: str, where: str) -> re.Pattern[str] | None:
-    """Compiles a regular expression of the operator's, None for ''. Raises EngineError when it is invalid."""
-    try:
-        return re.compile(text) if text else None
-    except re.error as error:
-        raise EngineError(f"{where}: {text!r} is not a regular expression: {error}") from error
 
 
 def _read_toml(path: Path) -> tuple[dict[str, Any], str]:

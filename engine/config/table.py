@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from engine.errors import EngineError
 
 MAX_NUMBER = 999_999_999  # of every whole number here: as many digits as an -a argument may have
+_PASSWORD = re.compile(r"(//[^/:@]*:)[^/]*@")  # RFC 3986, 3.2.1
 
 Parsed = TypeVar("Parsed")
 
@@ -107,7 +108,8 @@ def parse_word(text: str, spell: Callable[[str], Parsed], where: str, example: s
     try:
         return spell(text)
     except ValueError as error:
-        raise EngineError(f'{where}: {text!r}: {error}; write, for example, "{example}"') from error
+        shown = _PASSWORD.sub(r"\1...@", text)
+        raise EngineError(f'{where}: {shown!r}: {error}; write, for example, "{example}"') from error
 
 
 def choose(word: str, words: tuple[str, ...], where: str) -> str:
@@ -115,3 +117,11 @@ def choose(word: str, words: tuple[str, ...], where: str) -> str:
     if word not in words:
         raise EngineError(f"{where}: unknown {word!r}; write one of {', '.join(words)}")
     return word
+
+
+def compile_pattern(text: str, where: str) -> re.Pattern[str] | None:
+    """Compiles a regular expression of the operator's, None for ''. Raises EngineError when it is invalid."""
+    try:
+        return re.compile(text) if text else None
+    except re.error as error:
+        raise EngineError(f"{where}: {text!r} is not a regular expression: {error}") from error
