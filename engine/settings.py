@@ -30,8 +30,8 @@ WALK = (
 ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WALK, 1)}
 
 # The way of a request to the network. Scrapy's own are left out: robots.txt, redirects and
-# retries are the frontier's business, cookies nobody's, and a proxy named in the environment
-# would get round the address guard.
+# retries are the frontier's business, cookies those of a host's login (engine.login), and a proxy
+# named in the environment would get round the address guard.
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "engine.middleware.robots_txt.RobotsTxtMiddleware": 100,
@@ -51,8 +51,8 @@ EXTENSIONS = {
     "engine.middleware.alert_timer.AlertTimer": 300,
 }
 DOWNLOAD_HANDLERS_BASE = {
-    "http": "engine.middleware.rate_limiter.RateLimitedDownloader",
-    "https": "engine.middleware.rate_limiter.RateLimitedDownloader",
+    "http": "engine.middleware.private_sites.PrivateSiteDownloader",
+    "https": "engine.middleware.private_sites.PrivateSiteDownloader",
 }  # no file:, data:, ftp:, s3:
 TWISTED_DNS_RESOLVER = "engine.middleware.address_guard.GuardedResolver"
 DOWNLOAD_VERIFY_CERTIFICATES = True  # who does not check might index anybody's words as the site's

@@ -11,10 +11,12 @@ from twisted.python.failure import Failure
 
 from engine.config import load_config
 from engine.crawl import next_hop
+from engine.login import Logins, TlsPolicy, make_tls_policy, open_logins
 from engine.middleware import (
     Identity,
     InFlightBytes,
     PrivateHosts,
+    Proxies,
     RateLimiter,
     build_request,
     fetch_from_failure,
@@ -38,6 +40,9 @@ class RobotsSpider(Spider):
     own_hosts: PrivateHosts
     named_hosts: PrivateHosts
     private_hosts: PrivateHosts
+    proxies: Proxies
+    logins: Logins
+    tls_policy: TlsPolicy
     rate_limiter: RateLimiter
     in_flight: InFlightBytes
     answer: Fetch
@@ -52,6 +57,9 @@ class RobotsSpider(Spider):
         spider.own_hosts = PrivateHosts.build((spider.host,), ())
         spider.named_hosts = PrivateHosts.build((), config.allow_private)
         spider.private_hosts = PrivateHosts.build((spider.host,), config.allow_private)
+        spider.proxies = Proxies.build(config.proxies)
+        spider.logins = open_logins(config, spider.identity.login_headers)
+        spider.tls_policy = make_tls_policy(config)
         spider.in_flight = InFlightBytes()
         spider.rate_limiter = RateLimiter(config.limits)
         return spider

@@ -15,16 +15,18 @@ from twisted.python.failure import Failure
 from engine.alerts import CrawlWatch
 from engine.audience import read_audience_rules
 from engine.config import Config, load_config
-from engine.crawl import Crawl, Limits, classify_response
+from engine.crawl import LOGIN_FAILED, Crawl, Limits, classify_response
 from engine.database import open_clock, open_run_locks
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.frontier import Sites, build_sites, open_pauses
+from engine.login import Logins, TlsPolicy, make_tls_policy, open_logins
 from engine.middleware import (
     DnsLookup,
     Identity,
     InFlightBytes,
     PrivateHosts,
+    Proxies,
     RateLimiter,
     build_request,
     describe_nameless,
@@ -58,6 +60,9 @@ class WebSpider(Spider):
     own_hosts: PrivateHosts
     named_hosts: PrivateHosts
     private_hosts: PrivateHosts
+    proxies: Proxies
+    logins: Logins
+    tls_policy: TlsPolicy
     rate_limiter: RateLimiter
     in_flight: InFlightBytes
     resources: ExitStack
@@ -71,8 +76,8 @@ class WebSpider(Spider):
         spider.ranking = read_ranking(config.ranking)
         check_arguments(arguments)
         root = build_root_set(config, arguments)
-        rules = read_audience_rules(config)
-        sites = build_sites(root, config.aliases, config.limits.exclude_dynamic, config.types, rules)
+        dynamic, rules = config.limits.exclude_dynamic, read_audience_rules(config)
+        sites = build_sites(root, config.aliases, dynamic, config.types, rules, config.logins)
         _require_contact(sites, config)
         disk_space = FreeSpace(config.data_dir, config.limits.free_bytes)
         disk_space.require()
@@ -96,6 +101,9 @@ class WebSpider(Spider):
         self.in_flight = InFlightBytes()
         self.rate_limiter = RateLimiter(config.limits, sites.own_hosts)
         self.identity = Identity(config.contact, config.public_url, config.types)
+        self.proxies = Proxies.build(config.proxies)
+        self.logins = open_logins(config, self.identity.login_headers)
+        self.tls_policy = make_tls_policy(config)
 
     def _open_crawl(self, sites: Sites, limits: Limits, *, fresh: bool) -> None:
         """Opens the data folder and the crawl; `fresh`: without what earlier runs stored."""
@@ -108,10 +116,14 @@ class WebSpider(Spider):
             with locks.lock_all("a crawl that begins afresh"):
                 store.clear(self.clock())
         self.crawl = Crawl(store, sites, limits, self.clock, policy=self.config.robots, locks=locks)
-        self.crawl.open(DnsLookup())
+        self.crawl.open(DnsLookup(self.proxies.by_host))
         self.crawl.keep_journal(folder)
         self.alerts = CrawlWatch(
-            self.config, self.crawl.frontier, lambda: self.crawl.discovery.sites, self.crawl.clock
+            self.config,
+            self.crawl.frontier,
+            lambda: self.crawl.discovery.sites,
+            self.crawl.clock,
+            lambda: self.logins.outcomes,
         )
         self.crawl.frontier.paused = open_pauses(self.config.database).follow(store.engine)
         self.crawl.recorder.open(folder, self.crawl.run.round.number, self.config.request_log_days, ALARM)
@@ -140,7 +152,9 @@ class WebSpider(Spider):
         """Handles an exchange without an answer."""
         fetch = fetch_from_failure(failure)
         self.in_flight.release(failure.request)  # type: ignore[attr-defined]  # Scrapy puts it there
-        if fetch.claim.kind is Purpose.ROBOTS:
+        if fetch.error == LOGIN_FAILED:
+            self.crawl.give_back(fetch.claim, LOGIN_FAILED)
+        elif fetch.claim.kind is Purpose.ROBOTS:
             self.crawl.record_robots(fetch)
         else:
             self.crawl.record_response(fetch)

@@ -16,6 +16,7 @@ class AlertKind(StrEnum):
     HOSTS_DOWN = "hosts-down"  # half of the seeds' hosts
     ROBOTS_OUTAGE = "robots-outage"
     ROBOTS_FORBID = "robots-forbid"
+    LOGIN_FAILED = "login-failed"
     ERROR_RATE = "error-rate"
     STALL = "stall"
     SLOW = "slow"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from engine.alerts.alert import AlertKind, Finding
+from engine.config import Login
 from engine.frontier import SUSPEND_AFTER, Frontier, HostQueue
 from engine.monitor import count, span
 from engine.robots import AGENT, RobotsState, Verdict
@@ -72,6 +73,19 @@ def judge_hosts(
         findings += _judge_robots(host, robots, urls, now)
         findings += _judge_errors(queue, now, is_last=is_last)
     return [*_judge_down(states, now), *findings]
+
+
+def judge_logins(logins: Iterable[Login], outcomes: Mapping[str, str], now: float) -> Iterator[Finding]:
+    """Judges the logins that this crawl has tried; `outcomes` by host: why it failed, '' where it works."""
+    for login in logins:
+        if (why := outcomes.get(login.host)) is None:
+            continue
+        message = f"{login.host} is not crawled, as the login to it failed: {why}" if why else ""
+        advice = (
+            f"Mend the [[login]] ({login.where}) or its secret; 'scrapy check' reads them, a browser shows "
+            "whether they still hold. Nothing was lost: the pages stay, and the next crawl goes on."
+        )
+        yield Finding(AlertKind.LOGIN_FAILED, login.host, bool(why), now, message, advice)
 
 
 def _describe(queue: HostQueue, robots: RobotsState | None, *, is_last: bool) -> HostState:

@@ -12,6 +12,7 @@ from engine.database import FILE, find_database_damages, find_side_damages
 from engine.errors import DamagedError
 from engine.generations import IndexLocation
 from engine.index.indexing import find_damages
+from engine.login import check_logins
 
 EXIT_DAMAGED = 1
 
@@ -44,6 +45,7 @@ class Command(LycosaCommand):
         """Prints what is damaged. Raises EngineError for a folder that cannot be written or a server away."""
         no_arguments(args)
         config = self.config()
+        check_logins(config)
         found = [*_of_index(config.index), *_of_database(config)]
         if opts.json:
             print(json.dumps({"damaged": found}))

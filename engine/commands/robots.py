@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, add_json_option
 from engine.config import choose, require_contact
-from engine.crawl import save_refreshed_robots
+from engine.crawl import LOGIN_FAILED, save_refreshed_robots
 from engine.database import open_database
 from engine.errors import EngineError
 from engine.index.indexing import make_follower
@@ -91,6 +91,8 @@ class Command(LycosaCommand):
         config = self.config()
         require_contact(config, f"the owner of {host}")
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
+        if spider.answer.error == LOGIN_FAILED:
+            raise EngineError(f"the login to {host} failed: {spider.logins.outcomes[host]}")
         store = Store(config.database)
         follower = make_follower(store, config)
         _, left = save_refreshed_robots(store, spider.answer, config)

@@ -59,7 +59,7 @@ class Login:
     where: str = ""  # in crawl.toml, for messages
     user: str = ""
     secret: SecretPlace = SecretPlace()
-    url: str = ""  # the page with the form, on the host itself
+    url: str = ""  # the page that asks for the login; with a form, on the host itself
     fields: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # of the form, besides the secret's
     success: re.Pattern[str] | None = None  # found on the page after the form; None: that page has no form
     logout: tuple[re.Pattern[str], ...] = ()  # URLs that end the session, besides the usual ones
@@ -120,7 +120,7 @@ def _read_login(table: Table) -> Login:
         table.where("host"),
         _read_user(table),
         _read_secret_place(table, kind),
-        _read_url(table, host),
+        _read_url(table, host, kind),
         _read_fields(table.table("fields")),
         compile_pattern(table.text("success"), table.where("success")),
         tuple(filter(None, (compile_pattern(text, table.where("logout")) for text in table.texts("logout")))),
@@ -155,11 +155,11 @@ def _read_secret_place(table: Table, kind: str) -> SecretPlace:
     return SecretPlace(variable, file)
 
 
-def _read_url(table: Table, host: str) -> str:
+def _read_url(table: Table, host: str, kind: str) -> str:
     if not (text := table.text("url")):
         return ""
     url = parse_word(text, canonicalize, table.where("url"), "https://intranet.example.org/login")
-    if host_of(url) != host:
+    if kind == "form" and host_of(url) != host:
         raise EngineError(
             f"{table.where('url')}: {url} is not on {host}, to which alone the secret is sent; write a page "
             "of that host, or the other host above it"

@@ -9,6 +9,8 @@ from engine.crawl.permissions import save_refreshed_robots
 from engine.crawl.response_policy import (
     CUT_SHORT,
     HEAD_TOO_LARGE,
+    LOGIN_FAILED,
+    NEEDS_LOGIN,
     NO_HTTP,
     OUT_OF_MEMORY,
     SUCCESS,
@@ -22,6 +24,8 @@ from engine.crawl.walk import Walk
 __all__ = [
     "CUT_SHORT",
     "HEAD_TOO_LARGE",
+    "LOGIN_FAILED",
+    "NEEDS_LOGIN",
     "NO_HTTP",
     "OUT_OF_MEMORY",
     "SITEMAP_DEPTH",

@@ -31,7 +31,6 @@ from engine.frontier import Lookup, Sites, Throttle, no_lookup
 from engine.model import Claim, Fetch, Purpose, Visit
 from engine.monitor import Counters, Progress
 from engine.store import Store, drop_expired, load_forced
-from engine.url import Aliases
 
 
 class Crawl:
@@ -66,11 +65,6 @@ class Crawl:
         self._peers = Peers(self.run, self.discovery, self.frontier, self.permissions)
         self.walk = parts.build_walk()
         self._commit = build_commit(store, parts, self.run, self._run_counters)
-
-    @property
-    def aliases(self) -> Aliases:
-        """The spellings of URLs that are known so far; twins are found meanwhile."""
-        return self.discovery.aliases
 
     def open(self, look_up: Lookup = no_lookup) -> None:
         """Begins a round of visits, or continues where the last run was stopped.
@@ -131,6 +125,12 @@ class Crawl:
         self._count_response(fetch, now)
         rest = robots.parse_retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
         self.frontier.finish(fetch.claim, now, down=is_unavailable(fetch), rest=rest, address=fetch.address)
+
+    def give_back(self, claim: Claim, why: str) -> None:
+        """Gives a claim back that nothing was learned by, and stops its host for this run."""
+        self._open -= 1
+        self.frontier.host_queues[claim.host].give_back(why)
+        self.run.journal.note_saved([claim.url_id])
 
     def queue_entries(self, piece: Visit) -> None:
         """Queues a piece of a long sitemap; its visit itself is committed with the last one."""
@@ -232,7 +232,7 @@ class Crawl:
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
         state = interpret_robots(
-            fetch, now, self.frontier.host_queues.robots(host), self._policy, self.aliases
+            fetch, now, self.frontier.host_queues.robots(host), self._policy, self.discovery.aliases
         )
         with self._transaction() as connection:
             self.permissions.update_robots(connection, host, state, now)

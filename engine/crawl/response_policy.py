@@ -17,6 +17,7 @@ NO_REDIRECTS = frozenset(
 )  # nothing has changed; the Location is a proxy's (RFC 9110, 15.4.5, 15.4.6)
 UNAVAILABLE = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
 HEAD_TOO_LARGE, NO_HTTP, CUT_SHORT = "response head too large", "no HTTP answer", "answer cut short"
+LOGIN_FAILED, NEEDS_LOGIN = "its login failed", "it asks for another login"  # the host; a page of it
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 OUT_OF_MEMORY = "too many bytes under way"
 PERMANENT_ERRORS = frozenset({HEAD_TOO_LARGE, "too large", "damaged body", "not allowed"})
@@ -24,6 +25,7 @@ PAGE_ERRORS = PERMANENT_ERRORS | {
     NO_HTTP,
     CUT_SHORT,
     OUT_OF_MEMORY,
+    NEEDS_LOGIN,
 }  # the page's, not its host's; these may pass
 
 

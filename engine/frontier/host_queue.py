@@ -171,8 +171,14 @@ class HostQueue:
 
     def give_up(self, why: str) -> None:
         """Gives the host up for this run; its URLs stay queued."""
-        logger.warning("%s is suspended until the next crawl: %s", self.host, why)
+        if not self.abandoned:
+            logger.warning("%s is suspended until the next crawl: %s", self.host, why)
         self.abandoned = True
+
+    def give_back(self, why: str) -> None:
+        """Gives a claim back, of which nothing was learned but that the host is to be given up."""
+        self.in_flight -= 1
+        self.give_up(why)
 
     def take(self, claims: Sequence[Claim]) -> None:
         """Takes claims into memory, behind those that are there."""

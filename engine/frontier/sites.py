@@ -1,11 +1,11 @@
 """Decides which URLs the operator's sites include, and at which pace their hosts are asked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from engine.audience import OPEN_TO_ALL, AudienceRules
-from engine.config import Root, SiteConfig
+from engine.config import Login, Root, SiteConfig
 from engine.errors import EngineError
 from engine.formats import READABLE
 from engine.frontier.politeness import PACES, Pace
@@ -47,6 +47,7 @@ class Sites:
     suffixes: frozenset[str] = field(default=SUFFIXES, kw_only=True)  # of what is not read
     named: frozenset[str] = field(default=frozenset(), kw_only=True)  # one by one: they may be dynamic
     audiences: AudienceRules = field(default=OPEN_TO_ALL, kw_only=True)
+    logins: Mapping[str, Login] = field(default_factory=dict, kw_only=True)  # by their hosts
 
     @property
     def seeds(self) -> tuple[str, ...]:
@@ -66,7 +67,8 @@ class Sites:
             (site.seeds, site.scope.kind, site.scope.include, site.scope.exclude, site.pace)
             for site in self.sites
         ]
-        return sha256(repr((rules, self.aliases, self.dynamic, self.audiences)).encode()).hexdigest()
+        whole = (rules, self.aliases, self.dynamic, self.audiences, *self.logins)
+        return sha256(repr(whole).encode()).hexdigest()
 
     @property
     def own_hosts(self) -> frozenset[str]:
@@ -85,6 +87,8 @@ class Sites:
         if rule := find_trap(url, self.suffixes) or (
             "" if url in self.named else find_dynamic(url, self.dynamic)
         ):
+            return rule
+        if self.logins and (login := self.logins.get(host_of(url))) and (rule := login.refusal(url)):
             return rule
         refusals = [site.scope.refusal(url) for site in self.sites]
         return "" if "" in refusals else refusals[0]
@@ -128,6 +132,7 @@ def build_sites(
     dynamic: str = DYNAMIC[0],
     types: frozenset[str] = READABLE,
     audiences: AudienceRules = OPEN_TO_ALL,
+    logins: Iterable[Login] = (),
 ) -> Sites:
     """Checks and builds the operator's sites. Raises EngineError for a seed that is no http(s) URL."""
     sites = tuple(_site(config, aliases) for config in configs)
@@ -139,6 +144,7 @@ def build_sites(
         suffixes=refused_suffixes(types),
         named=named,
         audiences=audiences,
+        logins={login.host: login for login in logins},
     )
 
 

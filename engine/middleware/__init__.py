@@ -5,6 +5,7 @@ from engine.middleware.dns_lookup import DnsLookup
 from engine.middleware.fetching import NO_ADDRESS, build_request, fetch_from_failure, fetch_from_response
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlightBytes
+from engine.middleware.private_sites import Proxies
 from engine.middleware.rate_limiter import RateLimiter
 from engine.middleware.source_addresses import describe_nameless, find_source_addresses
 
@@ -14,6 +15,7 @@ __all__ = [
     "Identity",
     "InFlightBytes",
     "PrivateHosts",
+    "Proxies",
     "RateLimiter",
     "build_request",
     "describe_nameless",

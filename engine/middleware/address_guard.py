@@ -56,7 +56,10 @@ class GuardedResolver(CachingHostnameResolver):
         """Resolves a name for Twisted; a host without an allowed address does not exist."""
         receiver: Any = resolutionReceiver
         spiders = [crawler.spider for crawler in self._process.crawlers]
-        if not any(spider.private_hosts.allows(hostName, portNumber) for spider in spiders):
+        if not any(
+            spider.private_hosts.allows(hostName, portNumber) or spider.proxies.allows(hostName, portNumber)
+            for spider in spiders
+        ):
             receiver = _PublicAddressReceiver(receiver)
         return super().resolveHostName(receiver, hostName, portNumber, addressTypes, transportSemantics)
 

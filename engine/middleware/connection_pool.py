@@ -36,6 +36,8 @@ class PooledDownloader(HTTP11DownloadHandler):
         theirs, self._pool = self._pool, ConnectionPool(self._pool._reactor)  # type: ignore[no-untyped-call]
         self._pool.maxPersistentPerHost = theirs.maxPersistentPerHost
         self._pool._factory = self._factory  # type: ignore[assignment]  # is called as one
+        spider: Any = crawler.spider
+        self._contextFactory = spider.tls_policy.wrap(self._contextFactory)
         self._fail_on_dataloss_warned = True  # of answers that were cut short the visits tell
         self._pool.most = min(
             MAX_KEPT, _max_open_files() // 2

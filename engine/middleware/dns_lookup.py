@@ -1,5 +1,6 @@
 """Resolves host names before anything is asked of them, by the resolver that connects to them."""
 
+from collections.abc import Container
 from ipaddress import ip_address
 from typing import Any
 
@@ -9,11 +10,14 @@ from engine.url import host_name, port_of
 class DnsLookup:
     """Looks each host up once, beside the crawl; the resolver caches the answer for the connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, proxied: Container[str] = ()) -> None:
+        self._proxied = proxied  # hosts whose proxy looks them up
         self._asked: dict[str, _LookupReceiver] = {}
 
     def __call__(self, host: str) -> str | None:
         """Returns the first address of a host; None during the lookup, '' where there is none."""
+        if host in self._proxied:
+            return ""
         name = host_name(f"{host}/").strip("[]")
         if _is_address(name):
             return name

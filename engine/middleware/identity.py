@@ -65,6 +65,12 @@ class Identity:
             headers["If-Modified-Since"] = claim.last_modified
         return headers
 
+    @property
+    def login_headers(self) -> dict[str, str]:
+        """Returns the request headers of a login, whose page is read here and not unpacked."""
+        headers = self.headers(Claim(0, "http://login/", "http://login"))
+        return {name: value for name, value in headers.items() if name != "Accept-Encoding"}
+
     def _accept(self, kind: Purpose) -> str:
         """Returns the Accept header of a kind of claim, preferred types first."""
         liked = (one for one in BY_MEDIA_TYPE.items() if one[0] in self.types)

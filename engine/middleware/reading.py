@@ -34,7 +34,7 @@ class ReadingMiddleware:
         """Starts the readers."""
         config: Config = self._spider.config
         self._readers = ReaderPool(
-            lambda: self._spider.crawl.aliases,
+            lambda: self._spider.crawl.discovery.aliases,
             config.screening,
             config.duplicates,
             ReadingLimits(config.types, config.limits.page_cpu_seconds),

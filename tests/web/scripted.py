@@ -11,6 +11,7 @@ import asyncio
 import math
 import random
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
@@ -89,6 +90,7 @@ class Request:
     start: float
     end: float = math.inf
     connection: str = ""  # the client's address and port: the same for what comes over one connection
+    body: bytes = b""
 
     @property
     def keep_alive(self) -> bool:
@@ -104,7 +106,14 @@ class Site:
     when the port is taken; port 0 takes a free one.
     """
 
-    def __init__(self, routes: Mapping[str, Route], address: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self,
+        routes: Mapping[str, Route],
+        address: str = "127.0.0.1",
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.tls = tls
         self.routes = cast(MutableMapping[str, Route], routes)
         self.log: list[Request] = []
         self.address, self.port = address, port
@@ -112,7 +121,7 @@ class Site:
 
     def url(self, path: str = "/") -> str:
         """The absolute URL of a path here."""
-        return f"http://{self.address}:{self.port}{path}"
+        return f"http{'s' if self.tls else ''}://{self.address}:{self.port}{path}"
 
     @property
     def paths(self) -> list[str]:
@@ -143,7 +152,7 @@ class Site:
 
     async def _serve(self) -> None:
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._converse, sock=self._socket, backlog=BACKLOG)
+        server = await asyncio.start_server(self._converse, sock=self._socket, backlog=BACKLOG, ssl=self.tls)
         self._ready.set()
         await self._closing.wait()
         server.close()  # asyncio.run then cancels the conversations that are still open
@@ -163,7 +172,7 @@ class Site:
         request = read_head(await reader.readuntil(b"\r\n\r\n"))
         request.connection = str(writer.get_extra_info("peername"))
         self.log.append(request)
-        await reader.readexactly(int(request.headers.get("content-length", 0)))
+        request.body = await reader.readexactly(int(request.headers.get("content-length", 0)))
         try:
             answer = self.answer(request)
             await asyncio.sleep(answer.delay)
