@@ -7,7 +7,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.config import SiteConfig
-from engine.crawl import Crawl, Limits
+from engine.crawl import LOGIN_FAILED, Crawl, Limits
 from engine.crawl.link_queue import split_sitemap
 from engine.crawl.response_policy import classify_response
 from engine.database import open_database, urls
@@ -128,6 +128,9 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
         clock.now += crawl.seconds_to_next() or 0.0
         return True
     fetch, read = web.fetch(claim, clock)
+    if fetch.error == LOGIN_FAILED:
+        crawl.give_back(claim, fetch.error)
+        return True
     if claim.kind is Purpose.ROBOTS:
         while hop := crawl.record_robots(fetch):
             fetch, _ = web.fetch(hop, clock)

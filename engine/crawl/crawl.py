@@ -129,7 +129,7 @@ class Crawl:
     def give_back(self, claim: Claim, why: str) -> None:
         """Gives a claim back that nothing was learned by, and stops its host for this run."""
         self._open -= 1
-        self.frontier.host_queues[claim.host].give_back(why)
+        self.frontier.host_queues[claim.host].give_back(claim, why)
         self.run.journal.note_saved([claim.url_id])
 
     def queue_entries(self, piece: Visit) -> None:

@@ -175,9 +175,10 @@ class HostQueue:
             logger.warning("%s is suspended until the next crawl: %s", self.host, why)
         self.abandoned = True
 
-    def give_back(self, why: str) -> None:
+    def give_back(self, claim: Claim, why: str) -> None:
         """Gives a claim back, of which nothing was learned but that the host is to be given up."""
         self.in_flight -= 1
+        self.claimed.discard(claim.url_id)
         self.give_up(why)
 
     def take(self, claims: Sequence[Claim]) -> None:

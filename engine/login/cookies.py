@@ -23,13 +23,8 @@ class HostCookies:
     """The cookies of one host (scheme, name, port); they are sent to no other, whatever their Domain says."""
 
     def __init__(self, given: tuple[Cookie, ...] = ()) -> None:
-        self._given = given
-        self.reset()
-
-    def reset(self) -> None:
-        """Drops what the host has set."""
         self._jar = CookieJar()
-        for cookie in self._given:
+        for cookie in given:
             self._jar.set_cookie(cookie)
 
     def add_header(self, request: Request) -> None:

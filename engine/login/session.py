@@ -48,8 +48,9 @@ class Session:
     ) -> None:
         self.login = login
         self.failure = ""  # why nothing more is asked of the host in this crawl
-        self.works = False  # some page was read with it
+        self.works = False  # a page was read with it, or its form has led to where it should
         self._secret, self._headers, self._clock = secret, dict(headers), clock
+        self._given = cookies
         self._cookies = HostCookies(cookies)
         self._number = 0  # of the logins so far
         self._turn = asyncio.Lock()  # of who logs in; all others wait for it
@@ -99,8 +100,8 @@ class Session:
         return response, sign
 
     async def _exchange(self, request: Request, send: Send) -> Response:
-        request.headers.pop(b"Cookie", None)
-        self._cookies.add_header(request)
+        cookies = self._cookies  # a new login makes others, which the answers of an old session leave alone
+        cookies.add_header(request)
         if authorization := self._authorize():
             request.headers[b"Authorization"] = authorization
         try:
@@ -108,7 +109,7 @@ class Session:
         finally:
             for name in (b"Authorization", b"Cookie"):
                 request.headers.pop(name, None)
-        self._cookies.take(response, request)
+        cookies.take(response, request)
         return response
 
     def _authorize(self) -> str:
@@ -150,7 +151,7 @@ class Session:
     async def _log_in(self, send: Send) -> None:
         """Logs in by the form. Raises PageError where that fails, and what kept an answer away."""
         login = self.login
-        self._cookies.reset()
+        self._cookies = HostCookies(self._given)
         page = await self._follow(self._make_request(login.url), send)
         form = find_login_form(unpack(page), tuple(name for name, _ in login.fields))
         if form is None:
@@ -168,6 +169,7 @@ class Session:
             why = f"has nothing that {login.success.pattern!r} matches"
         if not is_in:
             self._fail(f"{_without_query(answer.url)}, which the form led to, {why}")
+        self.works = True
 
     def _make_request(self, url: str, **more: Any) -> Request:
         meta = {"download_slot": self.login.host, "download_timeout": LOGIN_SECONDS}
@@ -181,9 +183,9 @@ class Session:
         except ValueError:
             target = ""
         if not target or host_of(target) != self.login.host:
-            self._fail(f"the form of {page.url} sends to another host")
+            self._fail(f"the form of {_without_query(page.url)} sends to another host")
         if form.method != "post":
-            self._fail(f"the form of {page.url} would send the password in an address")
+            self._fail(f"the form of {_without_query(page.url)} would send the password in an address")
         filled = urlencode(form.fill(dict(self.login.fields), self._secret), errors="surrogateescape")
         request = self._make_request(target, method="POST", body=filled.encode("ascii"))
         request.headers[b"Content-Type"] = b"application/x-www-form-urlencoded"

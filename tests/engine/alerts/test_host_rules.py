@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.alerts.alert import AlertKind, Finding
-from engine.alerts.host_rules import judge_hosts, watch_seeds
+from engine.alerts.host_rules import judge_hosts, judge_logins, watch_seeds
+from engine.config import Login
 from tests.crawling import Clock, Web, crawl_of, run, step
 
 PAGES = 30
@@ -185,3 +186,12 @@ def test_so_many_hosts_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.alerts.host_rules.MAX_HOSTS", 2)
     seeds = [f"{A}/1", f"{B}/", f"{C}/", f"{A}/2"]
     assert watch_seeds(seeds) == {A: (f"{A}/1", f"{A}/2"), B: (f"{B}/",)}
+
+
+def test_a_login_that_failed_is_wrong_until_one_works() -> None:
+    """Of one that was not tried nothing is said."""
+    logins = [Login(host, "bearer", "crawl.toml, line 3: host") for host in (A, B, C)]
+    found = [*judge_logins(logins, {A: f"{A}/robots.txt: it answers 401", B: ""}, 1.0)]
+    assert (wrong(found), well(found)) == ({("login-failed", A)}, {("login-failed", B)})
+    assert found[0].message.endswith(f"as the login to it failed: {A}/robots.txt: it answers 401")
+    assert "crawl.toml, line 3" in found[0].advice

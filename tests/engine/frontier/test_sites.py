@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.config import SiteConfig
+from engine.config import Login, SiteConfig
 from engine.errors import EngineError
 from engine.frontier.politeness import PACES
 from engine.frontier.sites import Sites, build_sites
@@ -94,3 +94,12 @@ def test_a_seed_that_moved_takes_its_site_along_and_what_is_known_stays() -> Non
     assert moved.refusal("http://new.example/a") == ""
     assert moved.pace("http://new.example") == PACES["polite"]
     assert moved.aliases is KNOWN
+
+
+def test_a_login_and_what_ends_it_are_no_pages_of_their_host_alone() -> None:
+    login = Login("https://h.example", "form", url="https://h.example/login")
+    sites = build_sites([SiteConfig(("https://h.example/",), "any")], logins=[login])
+    urls = ("/login", "/login?next=/a", "/myLogout.x", "/loginhelp")
+    assert [sites.refusal(f"https://h.example{url}") for url in urls] == ["login", "login", "logout", ""]
+    assert [sites.refusal(f"https://other.example{url}") for url in urls] == [""] * 4
+    assert sites.digest != build_sites([SiteConfig(("https://h.example/",), "any")]).digest

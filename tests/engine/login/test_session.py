@@ -115,3 +115,29 @@ def test_what_proves_who_we_are_is_in_a_request_no_longer_than_it_is_sent() -> N
         asyncio.run(session("basic", Clock()).fetch(request, send))
     assert seen == [b"Basic dTpzZWNyZXQ="]
     assert list(request.headers) == [b"User-Agent"]
+
+
+def test_a_late_answer_of_an_old_session_does_not_end_the_new_one() -> None:
+    """A server deletes the cookie of a session that has ended, by an answer that comes after a new login."""
+    late, logins, one = asyncio.Event(), list[str](), session("form", Clock())
+
+    async def send(request: Request) -> Response:
+        sent, path = (request.headers.get(b"Cookie") or b"").decode(), request.url.removeprefix(HOST)
+        if path == "/login" and request.method == "GET":
+            return Response(request.url, body=FORM)
+        if path == "/login":
+            logins.append(path)
+            return Response(request.url, headers={"Set-Cookie": f"s={len(logins)}; Path=/"})
+        if sent == "s=1" and path == "/late":
+            await late.wait()
+        if sent == "s=1":
+            return Response(request.url, 403, headers={"Set-Cookie": "s=0; Path=/"})
+        late.set()
+        return Response(request.url, 200 if sent == "s=2" else 403)
+
+    async def both() -> list[int]:
+        fetches = (one.fetch(Request(HOST + path), send) for path in ("/late", "/early"))
+        return [response.status for response in await asyncio.gather(*fetches)]
+
+    assert asyncio.run(both()) == [200, 200]
+    assert len(logins) == 2
