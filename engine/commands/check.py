@@ -33,7 +33,8 @@ class Command(LycosaCommand):
             "crawl database page by page, and the smaller ones beside it row by row; one that is a file also "
             "by SQLite's own check. Names each damaged file, and the byte where the damage begins. A damaged "
             "index is rebuilt by the next crawl, or by 'scrapy rebuild'; a damaged database has to be "
-            "restored from a backup. Exit code 0: no damage, 1: something is damaged."
+            "restored from a backup. Reads the secrets and certificates that crawl.toml names, too. Exit "
+            "code 0: no damage, 1: something is damaged, 2: a secret or certificate cannot be used."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,6 @@ from threading import Thread
 
 import pytest
 
-from engine.login.tls import TrustRoots, check_ca_file
 from tests.certificates import Authority, Files
 from tests.crawling import states
 from tests.running import command, crawl, run_apart, scrapy
@@ -51,6 +50,7 @@ def two_sites(folder: Path, kind: str) -> Iterator[tuple[Site, Site]]:
         }
         routes = {**private_pages(3, ["/to1", "/to2", other.url("/linked")])}
         routes |= {f"/{name}": answer for name, answer in elsewhere.items()}
+        routes["/robots.txt"] = Answer(200, "Sitemap: /logout\n", {"Content-Type": "text/plain"})
         site = FormSite(routes, SECRET) if kind == "form" else PrivateSite(routes, lambda _: True)
         with site:
             back = [
@@ -117,7 +117,11 @@ def test_the_certificate_of_a_company_and_ours(tmp_path: Path, authority: Author
             scrapy(tmp_path, "crawl", "web", *words, code=UNANSWERED)
             assert site.paths == []
         write_toml(tmp_path, site, login, trust)
-        crawl(tmp_path, site.url(), fresh="1")
+        tls.verify_mode = ssl.CERT_OPTIONAL
+        with Site(private_pages(2), tls=tls) as other:
+            crawl(tmp_path, site.url(), other.url(), fresh="1")
+            assert {one.has_certificate for one in site.log} == {True}
+            assert {one.has_certificate for one in other.log} == {False}, "no other host gets ours"
         assert stored(tmp_path, site) == PATHS
 
 
@@ -153,23 +157,6 @@ def test_a_certificate_that_is_refused(tmp_path: Path, authority: Authority) -> 
         assert states(tmp_path) == {f"{host}/": ("queued", "")}
 
 
-def test_the_roots_of_the_system_are_trusted_as_before(tmp_path: Path, authority: Authority) -> None:
-    asked = list[str]()
-
-    class Context:
-        def set_default_verify_paths(self) -> None:
-            asked.append("system")
-
-        def get_cert_store(self) -> "Context":
-            return self
-
-        def add_cert(self, _: object) -> None:
-            asked.append("company")
-
-    TrustRoots(check_ca_file(authority.file))._addCACertsToContext(Context())  # type: ignore[arg-type]
-    assert asked == ["system", "company"]
-
-
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_hosts_that_are_named_are_reached_by_a_proxy(
     tmp_path: Path, authority: Authority, scheme: str
@@ -181,7 +168,7 @@ def test_hosts_that_are_named_are_reached_by_a_proxy(
         proxy.sites = {f"wiki.example:{port}": site}
         host = f"{scheme}://wiki.example"
         toml = f'ca_file = "{authority.file}"\n[[proxy]]\nhosts = ["wiki.example"]\n'
-        toml += f'url = "{proxy.url("")}"\n'
+        toml += f'url = "http://localhost:{proxy.port}"\n'
         login = of_basic(tmp_path, site)
         (tmp_path / "crawl.toml").write_text(f'{toml}[[login]]\nhost = "{host}"\n{login}\n')
         crawl(tmp_path, f"{host}/")

@@ -91,6 +91,7 @@ class Request:
     end: float = math.inf
     connection: str = ""  # the client's address and port: the same for what comes over one connection
     body: bytes = b""
+    has_certificate: bool = False  # the client's, of TLS
 
     @property
     def keep_alive(self) -> bool:
@@ -170,6 +171,7 @@ class Site:
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Read one request and answer it; True when the connection stays open."""
         request = read_head(await reader.readuntil(b"\r\n\r\n"))
+        request.has_certificate = bool(writer.get_extra_info("peercert"))
         request.connection = str(writer.get_extra_info("peername"))
         self.log.append(request)
         request.body = await reader.readexactly(int(request.headers.get("content-length", 0)))

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from engine.config import Login
 from engine.errors import EngineError
-from engine.login.tls import check_ca_file, read_client_certificate
+from engine.login.tls import TrustRoots, check_ca_file, read_client_certificate
 from tests.certificates import Authority
 
 
@@ -51,3 +51,20 @@ def test_the_certificates_of_a_company(tmp_path: Path) -> None:
     assert len(check_ca_file(Authority(tmp_path).file)) == 1
     with pytest.raises(EngineError, match=r"ca_file: .* cannot be read"):
         check_ca_file(tmp_path / "none.pem")
+
+
+def test_the_roots_of_the_system_are_trusted_as_before(tmp_path: Path) -> None:
+    asked = list[str]()
+
+    class Context:
+        def set_default_verify_paths(self) -> None:
+            asked.append("system")
+
+        def get_cert_store(self) -> "Context":
+            return self
+
+        def add_cert(self, _: object) -> None:
+            asked.append("company")
+
+    TrustRoots(check_ca_file(Authority(tmp_path).file))._addCACertsToContext(Context())  # type: ignore[arg-type]
+    assert asked == ["system", "company"]
