@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import compress
 
 from engine.audience.view import EVERYONE, NOBODY, OPEN, Required
-from engine.config import Config, SiteConfig, Table
+from engine.config import Config, Login, SiteConfig, Table
 from engine.errors import EngineError
 from engine.model import Links, Reading
 from engine.url import Aliases, Scope, SitePattern, canonicalize, host_of
@@ -103,16 +103,23 @@ def read_audience_rules(config: Config) -> AudienceRules:
     about a page never read, and for an index in a cluster, whose counts know no readers.
     """
     known = {EVERYONE, NOBODY, *(one.name for one in config.server.audiences)}
-    rules = (*_read_sites(config.sites, config.aliases), *_read_labels(config.labels))
-    for rule in rules:
+    written = (*_read_sites(config.sites, config.aliases), *_read_labels(config.labels))
+    for rule in written:
         if rule.audience not in known:
             raise EngineError(
                 f'audience = "{rule.audience}" is not defined: write [[audience]] with name = '
                 f'"{rule.audience}", and who is in it'
             )
-    if config.cluster_url and any(rule.audience != EVERYONE for rule in rules):
-        raise EngineError("an index in a cluster hides no pages: leave out `audience`, or `index`")
-    return AudienceRules(rules)
+    rules = AudienceRules((*written, *_read_logins(config.logins)))
+    hides = any(rule.audience != EVERYONE for rule in written) or any(
+        rules.require(f"{login.host}/") for login in config.logins
+    )
+    if config.cluster_url and hides:
+        raise EngineError(
+            "an index in a cluster hides no pages: leave out `index`; or write no other audience than "
+            '"everyone", which the [[site]] of a host with a [[login]] needs then'
+        )
+    return rules
 
 
 def _read_sites(sites: Iterable[SiteConfig], aliases: Aliases) -> Iterator[AudienceRule]:
@@ -135,6 +142,12 @@ def _read_labels(labels: Sequence[Table]) -> Iterator[AudienceRule]:
     for label in labels:
         if audience := label.text("audience"):
             yield AudienceRule(audience, PATTERN, label.texts("sites"))
+
+
+def _read_logins(logins: Iterable[Login]) -> Iterator[AudienceRule]:
+    """Reads the rules of hosts behind a login: nobody sees their pages until an audience is written."""
+    for login in logins:
+        yield AudienceRule(NOBODY, PATTERN, (f"{login.host}/",), is_default=True)
 
 
 def _seal(fingerprint: bytes, required: Required) -> bytes:

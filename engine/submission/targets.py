@@ -43,7 +43,9 @@ def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
     if not seeds or not all(map(_SCHEME.match, seeds)):
         return None
     limits, rules = config.limits, read_audience_rules(config)
-    sites = build_sites(config.sites, config.aliases, limits.exclude_dynamic, config.types, rules, config.logins)
+    sites = build_sites(
+        config.sites, config.aliases, limits.exclude_dynamic, config.types, rules, config.logins
+    )
     return load_moved_sites(connection, sites)
 
 
