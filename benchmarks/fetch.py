@@ -108,12 +108,12 @@ def main(urls: list[str]) -> None:
     settings = Settings()
     settings.setmodule("engine.settings")
     alone = {
-        "ITEM_PIPELINES": {},
+        "ITEM_PIPELINES_BASE": {},
         "SCHEDULER": ListScheduler,
         "CONCURRENT_REQUESTS": 8,  # as the frontier gives out for an own host; more would open connections
-        "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.DecompressionMiddleware": 200},
-        "SPIDER_MIDDLEWARES": {},  # nothing is read
-        "EXTENSIONS": {
+        "DOWNLOADER_MIDDLEWARES_BASE": {"engine.middleware.decompress.DecompressionMiddleware": 200},
+        "SPIDER_MIDDLEWARES_BASE": {},  # nothing is read
+        "EXTENSIONS_BASE": {
             "engine.middleware.media_type_filter.MediaTypeFilter": 100,
             "engine.middleware.body_limit.BodyLimit": 110,
         },

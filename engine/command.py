@@ -12,10 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, TextIO
 
+from scrapy import Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import UsageError
+from scrapy.spiderloader import SpiderLoaderProtocol, get_spider_loader
 from scrapy.utils.log import install_scrapy_root_handler
+from scrapy.utils.misc import load_object
 from twisted.logger import globalLogBeginner
 from twisted.python.failure import Failure
 
@@ -68,9 +71,34 @@ class LycosaCommand(ScrapyCommand):
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Does what the command is for. May raise EngineError or UsageError."""
 
-    def run_spider(self, name: str, arguments: Mapping[str, str], *, quiet: bool) -> Any:
+    def find_spider(self, name: str) -> type[Any]:
+        """Finds the class of a spider that crawls. Raises EngineError where there is none."""
+        assert self.settings is not None
+        try:
+            found = self.load_spiders().load(name)
+        except KeyError:
+            raise EngineError(
+                f"there is no spider {name!r}; write 'scrapy crawl web', or one that 'scrapy list' names"
+            ) from None
+        if not issubclass(found, load_object(self.settings["SPIDER_BASE"])):
+            raise EngineError(
+                f"spider {name!r} would go past queue, robots.txt and pace: derive its class from "
+                "spiders.LycosaSpider (docs/extending.md)"
+            )
+        return found
+
+    def load_spiders(self) -> SpiderLoaderProtocol:
+        """Loads all spiders of SPIDER_MODULES. Raises EngineError for one that cannot be imported."""
+        assert self.settings is not None
+        try:
+            return get_spider_loader(self.settings)
+        except Exception as error:  # whatever a module of the operator's raises
+            raise EngineError(f"an own spider cannot be imported: {type(error).__name__}: {error}") from error
+
+    def run_spider(self, spider: str | type[Spider], arguments: Mapping[str, Any], *, quiet: bool) -> Any:
         """Runs a spider and returns it. Raises what kept it from running; `quiet`: logs warnings only."""
         assert self.settings is not None
+        self.load_spiders()  # as Scrapy does next, and would raise
         process = CrawlerProcess(self.settings)
         install_scrapy_root_handler(self.settings)  # only now: Scrapy's greeting is no news
         if quiet:
@@ -79,7 +107,7 @@ class LycosaCommand(ScrapyCommand):
         globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)  # Scrapy logs it
         logging.getLogger("twisted").addFilter(is_no_certificate_error)
         logging.getLogger("scrapy.core.scraper").addFilter(is_no_database_error)
-        crawler = process.create_crawler(name)
+        crawler = process.create_crawler(spider)
         failures: list[Failure] = []
         process.crawl(crawler, **arguments).addErrback(failures.append)
         gc.freeze()  # what was imported stays: the collector need not look at it again

@@ -5,9 +5,13 @@ import sys
 from engine.command_modules import find_command_module
 
 BOT_NAME = "lycosa"
-SPIDER_MODULES = ["spiders.web", "spiders.robots"]
+SPIDER_MODULES = ["spiders"]  # own spiders may lie there, too
 COMMANDS_MODULE = find_command_module(sys.argv)
-SEARCH_APP = "search_ui.app.serve"  # named, not imported: engine knows none of its siblings
+# Named, not imported: engine knows none of its siblings.
+SPIDER_BASE = "spiders.lycosa.LycosaSpider"  # of all that crawl
+ROBOTS_SPIDER = "spiders.robots.RobotsSpider"
+PAGE_SPIDER = "spiders.page.PageSpider"
+SEARCH_APP = "search_ui.app.serve"
 SEARCH_WORKERS = "search_ui.workers.serve_workers"  # the same, by several processes
 
 # Ours. -s NAME=VALUE on any command changes them.
@@ -27,28 +31,31 @@ WALK = (
     "store.StorePipeline",
     "index.IndexPipeline",
 )
-ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WALK, 1)}
+# Scrapy adds an operator's own to each *_BASE: ITEM_PIPELINES and its like, without _BASE, are theirs.
+ITEM_PIPELINES_BASE = {f"pipelines.{station}": 100 * n for n, station in enumerate(WALK, 1)}
+ITEM_PROCESSOR = "engine.plugins.visit_pipelines.VisitPipelines"
 
 # The way of a request to the network. Scrapy's own are left out: robots.txt, redirects and
 # retries are the frontier's business, cookies those of a host's login (engine.login), and a proxy
 # named in the environment would get round the address guard.
-DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
-DOWNLOADER_MIDDLEWARES = {
+DOWNLOADER_MIDDLEWARES_BASE = {
     "engine.middleware.robots_txt.RobotsTxtMiddleware": 100,
     "engine.middleware.decompress.DecompressionMiddleware": 200,
     "engine.middleware.journal.JournalMiddleware": 300,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": 900,  # nearest to the network
 }
-SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
-SPIDER_MIDDLEWARES = {
+SPIDER_MIDDLEWARES_BASE = {
+    "engine.plugins.spider_hooks.SpiderHooksMiddleware": 50,
     "engine.middleware.meta_robots.MetaRobotsMiddleware": 100,
     "engine.middleware.reading.ReadingMiddleware": 200,  # nearer to the spider: first
 }
-EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: telnet and remote control
-EXTENSIONS = {
+EXTENSIONS_BASE = {  # of Scrapy's two are ports that run code: telnet and remote control
+    "scrapy.extensions.corestats.CoreStats": 0,
     "engine.middleware.media_type_filter.MediaTypeFilter": 100,
     "engine.middleware.body_limit.BodyLimit": 110,
     "engine.middleware.progress_display.ProgressDisplay": 200,
     "engine.middleware.alert_timer.AlertTimer": 300,
+    "engine.plugins.item_feeds.ItemFeeds": 400,
 }
 DOWNLOAD_HANDLERS_BASE = {
     "http": "engine.middleware.private_sites.PrivateSiteDownloader",

@@ -26,14 +26,14 @@ from engine.model import Claim, Fetch, Purpose
 
 
 class RobotsSpider(Spider):
-    """Asks one host, over redirects; `answer` holds the result."""
+    """Asks one host, over redirects; `answer` holds the result. Nameless, it is in no list."""
 
-    name = "robots"
     custom_settings = {  # noqa: RUF012 Scrapy's way
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-        "SPIDER_MIDDLEWARES": {},
-        "ITEM_PIPELINES": {},
-        "EXTENSIONS": {"engine.middleware.body_limit.BodyLimit": 100},
+        "ITEM_PROCESSOR": "scrapy.pipelines.ItemPipelineManager",
+        "SPIDER_MIDDLEWARES_BASE": {},
+        "ITEM_PIPELINES_BASE": {},
+        "EXTENSIONS_BASE": {"engine.middleware.body_limit.BodyLimit": 100},
     }
     host: str
     identity: Identity
@@ -51,7 +51,7 @@ class RobotsSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
         """Builds it for `host`, scheme://name[:port]; naming it allows its private addresses."""
-        spider = super().from_crawler(crawler, *args, **arguments)
+        spider = super().from_crawler(crawler, "robots", *args, **arguments)
         config = load_config(crawler.settings)
         spider.identity = Identity(config.contact, config.public_url)
         spider.own_hosts = PrivateHosts.build((spider.host,), ())

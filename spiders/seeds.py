@@ -1,7 +1,7 @@
 """Collects the root set: from -a arguments, files of URLs, crawl.toml (requirements 4-6)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,19 +10,35 @@ from engine.errors import EngineError
 from spiders.arguments import apply_arguments
 
 ARGUMENT = "-a seeds"  # the source of what an argument names
+SPIDER = "start_urls"  # the source of what an own spider names
+NO_SITE = SiteConfig(())
 MAX_LABEL = 200  # characters of what the operator wrote beside a seed
 
 
-def build_root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, ...]:
-    """Builds the sites of one crawl: those of `-a seeds=`, else crawl.toml's, with the other arguments.
+def build_own_site(start_urls: Sequence[str], allowed_domains: Sequence[str]) -> SiteConfig:
+    """Builds the site that an own spider names as Scrapy's do; without domains it stays on the seeds' hosts.
 
-    Raises EngineError when there is no seed or an argument cannot be used.
+    As in Scrapy a domain stands for its subdomains, too, and for all ports.
     """
-    sites = config.sites
+    if not allowed_domains:
+        return SiteConfig(tuple(start_urls))
+    domains = "|".join(re.escape(domain.lower()) for domain in allowed_domains)
+    include = re.compile(rf"^https?://(?:[^/?#@]+\.)?(?:{domains})(?::\d+)?(?:[/?#]|$)")
+    return SiteConfig(tuple(start_urls), scope="any", include=include)
+
+
+def build_root_set(
+    config: Config, arguments: Mapping[str, str], own: SiteConfig = NO_SITE
+) -> tuple[SiteConfig, ...]:
+    """Builds the sites of one crawl: those of `-a seeds=`, else of an own spider, else crawl.toml's.
+
+    The other arguments change them. Raises EngineError when there is no seed or an argument cannot be used.
+    """
+    sites, source = (config.sites, Root().source) if not own.seeds else ((own,), SPIDER)
     if typed := arguments.get("seeds"):
         # A comma may stand inside a URL: only one before the next scheme separates.
-        sites = (SiteConfig(tuple(re.split(r",(?=[a-z][a-z0-9+.-]*:)", typed))),)
-    source = ARGUMENT if typed else Root().source
+        sites = (replace(own, seeds=tuple(re.split(r",(?=[a-z][a-z0-9+.-]*:)", typed))),)
+        source = ARGUMENT
     if not sites:
         raise EngineError(
             "nothing to crawl: give -a seeds=https://example.org/ or write crawl.toml ('scrapy init')"

@@ -5,26 +5,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from scrapy.exceptions import UsageError
-from scrapy.utils.conf import arglist_to_dict
+from scrapy.utils.conf import arglist_to_dict, feed_process_params_from_cli
+from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand
 from engine.crawl import SilentHosts, WaitingHost, find_waiting_hosts
-from engine.errors import EngineError
 from engine.export import begin_export, describe_export, export_to_file
 from engine.history import compare_last_rounds, open_history
-from engine.middleware import NO_ADDRESS
+from engine.middleware import ALLOW_PRIVATE, NO_ADDRESS
 from engine.monitor import legible
 from engine.report import comparison_lines, crawl_summary, format_time
 from engine.store import Store, find_hosts_with_pages
 
 EXIT_UNANSWERED = 3
 MOST_NAMED = 20  # hosts at the end of a run; more say the same
-ALLOW_PRIVATE = (
-    "a private address is asked only where crawl.toml allows it: by own = true in the [[site]] of a site of "
-    'yours, or by allow_private = ["NAME"]'
-)
 
 
 class Command(LycosaCommand):
@@ -34,7 +31,7 @@ class Command(LycosaCommand):
 
     def syntax(self) -> str:
         """Returns the command's syntax for --help."""
-        return "[options] web"
+        return "[options] SPIDER"
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
@@ -43,7 +40,8 @@ class Command(LycosaCommand):
     def long_desc(self) -> str:
         """Says what the -a arguments are."""
         return (
-            "Crawls the sites of crawl.toml, or those given by -a seeds=URL[,URL...] or -a seeds=FILE. "
+            "Crawls the sites of crawl.toml, or those given by -a seeds=URL[,URL...] or -a seeds=FILE, by "
+            "the spider 'web' or by one of your own ('scrapy list', docs/extending.md). "
             "More arguments: -a scope=host|domain|prefix|any, -a include=REGEX, -a exclude=REGEX, -a "
             "max_pages=N, -a max_depth=N, -a host_pages=N, -a profile=polite|brisk|strict, -a own=1 for "
             "your own hosts, -a revisit=1 to visit only what is likely to have changed, -a fresh=1 to "
@@ -69,21 +67,21 @@ class Command(LycosaCommand):
                 short,
                 long,
                 metavar="FILE",
-                help=f"{says} what is new and changed to FILE.jsonl or .tsv, as 'scrapy export' does",
+                help=f"{says} what is new and changed to FILE.jsonl or .tsv, as 'scrapy export' does; of a "
+                "spider with items() those, in a format of Scrapy's",
             )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Runs the crawl. Raises EngineError for the operator's mistakes and for a full disk."""
         if len(args) != 1:
             raise UsageError
-        if args != ["web"]:
-            raise EngineError(f"there is no spider {args[0]!r}; write 'scrapy crawl web'")
+        crawling = self.find_spider(args[0])
         try:
             arguments = arglist_to_dict(opts.arguments)
         except ValueError:
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
-        target = self._begin_export(opts)
-        spider = self.run_spider("web", arguments, quiet=opts.loglevel is None)
+        target = None if self._write_items(crawling, opts) else self._begin_export(opts)
+        spider = self.run_spider(crawling, arguments, quiet=opts.loglevel is None)
         spider.alerts.end(str(spider.crawl.error or ""))
         if spider.crawl.error:
             raise spider.crawl.error
@@ -108,6 +106,16 @@ class Command(LycosaCommand):
             print(legible(line))
         if silent.are_too_many(waiting):
             self.exitcode = EXIT_UNANSWERED
+
+    def _write_items(self, spider: type[Any], opts: argparse.Namespace) -> bool:
+        """Has the file of -o or -O written by Scrapy where the spider has items; tells whether it has."""
+        assert self.settings is not None
+        if spider.items is load_object(self.settings["SPIDER_BASE"]).items:
+            return False
+        added, written = ([name] if name else [] for name in (opts.output, opts.overwrite_output))
+        feeds = feed_process_params_from_cli(self.settings, added, overwrite_output=written)
+        self.settings.set("FEEDS", feeds, priority="cmdline")
+        return True
 
     def _begin_export(self, opts: argparse.Namespace) -> Path | None:
         """Begins the file of -o or -O, before anything is asked of a host. Raises EngineError."""

@@ -6,6 +6,7 @@ import sys
 from contextlib import nullcontext
 
 from scrapy.exceptions import UsageError
+from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, add_json_option
 from engine.config import choose, require_contact
@@ -90,7 +91,8 @@ class Command(LycosaCommand):
         """Asks a host now, and obeys. Raises EngineError when no contact is configured."""
         config = self.config()
         require_contact(config, f"the owner of {host}")
-        spider = self.run_spider("robots", {"host": host}, quiet=quiet)
+        assert self.settings is not None
+        spider = self.run_spider(load_object(self.settings["ROBOTS_SPIDER"]), {"host": host}, quiet=quiet)
         if spider.answer.error == LOGIN_FAILED:
             raise EngineError(f"the login to {host} failed: {spider.logins.outcomes[host]}")
         store = Store(config.database)

@@ -5,7 +5,8 @@ from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.limits import Limits
 from engine.crawl.link_queue import split_sitemap
 from engine.crawl.opening import load_moved_sites
-from engine.crawl.permissions import save_refreshed_robots
+from engine.crawl.pending import page_of
+from engine.crawl.permissions import interpret_robots, save_refreshed_robots
 from engine.crawl.response_policy import (
     CUT_SHORT,
     HEAD_TOO_LARGE,
@@ -38,8 +39,10 @@ __all__ = [
     "apply_directives",
     "classify_response",
     "find_waiting_hosts",
+    "interpret_robots",
     "load_moved_sites",
     "next_hop",
+    "page_of",
     "save_refreshed_robots",
     "split_sitemap",
 ]

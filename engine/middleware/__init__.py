@@ -1,8 +1,16 @@
 """Connects the crawl to Scrapy: each middleware wraps a plain function or value."""
 
 from engine.middleware.address_guard import PrivateHosts
+from engine.middleware.decompress import UNPACKED
 from engine.middleware.dns_lookup import DnsLookup
-from engine.middleware.fetching import NO_ADDRESS, build_request, fetch_from_failure, fetch_from_response
+from engine.middleware.fetching import (
+    ALLOW_PRIVATE,
+    NO_ADDRESS,
+    build_request,
+    describe_failure,
+    fetch_from_failure,
+    fetch_from_response,
+)
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlightBytes
 from engine.middleware.private_sites import Proxies
@@ -10,7 +18,9 @@ from engine.middleware.rate_limiter import RateLimiter
 from engine.middleware.source_addresses import describe_nameless, find_source_addresses
 
 __all__ = [
+    "ALLOW_PRIVATE",
     "NO_ADDRESS",
+    "UNPACKED",
     "DnsLookup",
     "Identity",
     "InFlightBytes",
@@ -18,6 +28,7 @@ __all__ = [
     "Proxies",
     "RateLimiter",
     "build_request",
+    "describe_failure",
     "describe_nameless",
     "fetch_from_failure",
     "fetch_from_response",

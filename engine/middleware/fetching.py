@@ -32,6 +32,10 @@ from engine.settings import DOWNLOAD_MAXSIZE
 logger = logging.getLogger("lycosa")
 
 NO_ADDRESS = "no such host, or an address that is not allowed"
+ALLOW_PRIVATE = (
+    "a private address is asked only where crawl.toml allows it: by own = true in the [[site]] of a site of "
+    'yours, or by allow_private = ["NAME"]'
+)
 # What kept an answer away, in the word that the summary counts.
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (DownloadTimeoutError, "timeout"),
@@ -107,11 +111,7 @@ def fetch_from_response(response: Response) -> Fetch:
 def fetch_from_failure(failure: Failure) -> Fetch:
     """Builds the fetch that brought no answer."""
     meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts it there
-    found = _find_error(failure.value)
-    if isinstance(found, PageError):
-        error = found.kind
-    else:
-        error = next((word for kind, word in _ERRORS if isinstance(found, kind)), "")
+    error = describe_failure(failure.value)
     if error == "timeout" and meta.get(PAUSED):
         error = OUT_OF_MEMORY  # it was us who took the time
     if not error:
@@ -126,6 +126,14 @@ def fetch_from_failure(failure: Failure) -> Fetch:
         sent=meta["sent"],
         received=meta.get("received", 0),
     )
+
+
+def describe_failure(failure: BaseException | None) -> str:
+    """Returns the word that the summary counts for what kept an answer away, '' where nobody knows it."""
+    found = _find_error(failure)
+    if isinstance(found, PageError):
+        return found.kind
+    return next((word for kind, word in _ERRORS if isinstance(found, kind)), "")
 
 
 def _find_error(error: BaseException | None) -> BaseException | None:

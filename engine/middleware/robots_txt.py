@@ -5,6 +5,7 @@ from typing import Any, Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
 
 from engine.errors import PageError
 from engine.middleware.address_guard import PrivateHosts
@@ -34,13 +35,28 @@ class RobotsTxtMiddleware:
         claim = request.meta.get("claim")
         spider: Any = self._crawler.spider
         if claim and claim.kind is Purpose.ROBOTS:
+            self._count("request_count")
             if claim.hops and is_foreign_redirect(claim, spider.named_hosts, spider.own_hosts):
                 raise PageError(ASTRAY)
             return
         url = claim.url if claim else canonicalize(request.url)
-        robots = spider.crawl.frontier.host_queues.robots(host_of(url))
+        if request.meta.get("proxy"):
+            raise IgnoreRequest("a proxy would get round the address guard")
+        robots = spider.robots_state(host_of(url))
         if robots is None or not robots.allowed(AGENT, url):
             raise IgnoreRequest(f"robots.txt: {url}")
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Counts the answers to robots.txt as Scrapy does."""
+        claim = request.meta.get("claim")
+        if claim and claim.kind is Purpose.ROBOTS:
+            self._count("response_count")
+            self._count(f"response_status_count/{response.status}")
+        return response
+
+    def _count(self, what: str) -> None:
+        assert self._crawler.stats
+        self._crawler.stats.inc_value(f"robotstxt/{what}")
 
 
 def is_foreign_redirect(hop: Claim, named: PrivateHosts, own: PrivateHosts) -> bool:

@@ -10,6 +10,7 @@ from scrapy.utils.asyncio import CallLaterResult, call_later
 
 from engine.crawl import Crawl
 from engine.middleware.fetching import build_request
+from engine.model import Claim, State
 
 LONGEST_NAP = 1.0  # seconds; also how soon answers that left nothing to claim are committed
 
@@ -19,6 +20,8 @@ class FrontierScheduler(BaseScheduler):
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        assert crawler.stats
+        self._stats = crawler.stats
         self._given: deque[Request] = deque()  # hops of redirected robots.txt, and what a nap brought
         self._nap: CallLaterResult | None = None
 
@@ -61,12 +64,19 @@ class FrontierScheduler(BaseScheduler):
     def _next(self) -> Request | None:
         if self._given:
             return self._given.popleft()
-        if not self._spider.in_flight.is_full and (claim := self._crawl.claim()):
+        if not self._spider.in_flight.is_full and (claim := self._claim()):
+            self._stats.inc_value("scheduler/dequeued")
             return build_request(claim, self._spider)
         wait = self._crawl.seconds_to_next()
         if self._nap is None and wait is not None:
             self._nap = call_later(min(wait, LONGEST_NAP), self._wake)
         return None
+
+    def _claim(self) -> Claim | None:
+        """Takes a claim; what robots.txt forbids is skipped meanwhile."""
+        claim = self._crawl.claim()
+        self._stats.set_value("robotstxt/forbidden", self._crawl.counters.counts[State.DISALLOWED])
+        return claim
 
     def _wake(self) -> None:
         self._nap = None

@@ -10,7 +10,7 @@ from benchmarks.sites import ROOT
 def test_every_station_is_passed() -> None:
     files = {path for _, path, _ in crossing.trace(ROOT)}
     for station in (
-        "spiders/web.py",  # the crawl's own process
+        "spiders/lycosa.py",  # the crawl's own process
         "engine/text/html/sections.py",  # a confined reader, which has no standard error of its own
         "engine/index/indexing/writer.py",  # the follower
         "engine/search/search.py",  # a thread of the search page

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.commands.crawl import ALLOW_PRIVATE
+from engine.middleware import ALLOW_PRIVATE
 from tests.running import crawl, scrapy
 from tests.web.scripted import html, scripted_web
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.commands.crawl import ALLOW_PRIVATE, describe_hosts_left_out, describe_silent_hosts
+from engine.commands.crawl import describe_hosts_left_out, describe_silent_hosts
 from engine.crawl import Crawl
 from engine.crawl.silent_hosts import SilentHosts, WaitingHost, find_waiting_hosts
-from engine.middleware.fetching import NO_ADDRESS
+from engine.middleware.fetching import ALLOW_PRIVATE, NO_ADDRESS
 from engine.model.page import Claim, Fetch
 from engine.store import DAY, match_target, parse_target, purge_urls
 from engine.store.known_hosts import find_hosts_with_pages

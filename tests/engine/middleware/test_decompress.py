@@ -19,7 +19,7 @@ from engine.middleware.decompress import DecompressionMiddleware
 from engine.middleware.fetching import fetch_from_response
 from engine.middleware.journal import JournalMiddleware
 from engine.model.page import Claim
-from engine.settings import DOWNLOADER_MIDDLEWARES
+from engine.settings import DOWNLOADER_MIDDLEWARES_BASE
 from engine.store.journal import JournaledResponse
 from engine.workers.content_coding import decompress, measure_decompressed
 
@@ -75,7 +75,7 @@ def test_junk_is_a_page_error_and_nothing_else(junk: bytes) -> None:
 
 def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
     """It is noted as it came, before anything looks into it, and goes the same way again."""
-    stations = DOWNLOADER_MIDDLEWARES
+    stations = DOWNLOADER_MIDDLEWARES_BASE
     assert (
         stations["engine.middleware.journal.JournalMiddleware"]
         > stations["engine.middleware.decompress.DecompressionMiddleware"]

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
+from scrapy.settings import Settings
+from scrapy.statscollectors import MemoryStatsCollector
 
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.robots_txt import RobotsTxtMiddleware, is_foreign_redirect
@@ -92,11 +95,15 @@ RULES = RobotsState(Verdict.OBEY, b"User-agent: *\nDisallow: /private\n", 0.0, 1
 ROBOTS = Claim(0, f"{HOST}/robots.txt", HOST, kind=Purpose.ROBOTS)
 
 
+STATS = MemoryStatsCollector(cast(Crawler, SimpleNamespace(settings=Settings())))
+
+
 def crawler(rules: RobotsState) -> Any:
     """What the middleware asks of a crawler: one host's rules."""
-    lines = SimpleNamespace(robots=lambda host: rules if host == HOST else None)
-    crawl = SimpleNamespace(frontier=SimpleNamespace(host_queues=lines))
-    return SimpleNamespace(spider=SimpleNamespace(crawl=crawl, named_hosts=None, own_hosts=None))
+    spider = SimpleNamespace(
+        robots_state=lambda host: rules if host == HOST else None, named_hosts=None, own_hosts=None
+    )
+    return SimpleNamespace(spider=spider, stats=STATS)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +112,7 @@ def crawler(rules: RobotsState) -> Any:
         (f"{HOST}/open", {}, True, "allowed"),
         (f"{HOST}/private/x", {}, False, "disallowed"),
         (f"{HOST}/%70rivate/x", {}, False, "disallowed, spelled otherwise (RFC 9309, 2.2.2)"),
+        (f"{HOST}/open", {"proxy": "http://p.example:3128"}, False, "past the address guard"),
         ("http://other.example/", {}, False, "its robots.txt is not known: not now"),
         (ROBOTS.url, {"claim": ROBOTS}, True, "robots.txt itself"),
     ],
@@ -122,7 +130,7 @@ def test_no_request_passes_that_robots_txt_does_not_allow(
 
 
 def test_a_crawl_obeys_robots_txt_whoever_makes_the_request(tmp_path: Path) -> None:
-    """The frontier would not have given the URL out; a spider that asks behind its back is refused, too."""
+    """The frontier would not have given the URL out; a middleware that asks behind its back is refused."""
     routes: dict[str, Route] = {
         "/robots.txt": Answer(200, "User-agent: *\nDisallow: /private", {"Content-Type": "text/plain"}),
         "/": html("Start", "<p>words</p>"),
@@ -136,9 +144,9 @@ def test_a_crawl_obeys_robots_txt_whoever_makes_the_request(tmp_path: Path) -> N
             "-a",
             "own=1",
             "-s",
-            "SPIDER_MODULES=tests.engine.middleware.careless",
+            'SPIDER_MIDDLEWARES={"tests.engine.middleware.careless.CarelessMiddleware": 20}',
         )
         scrapy(tmp_path, "crawl", "web", *words)
         asked = {request.path for request in site.log}
-    assert "/open/page" in asked, "the careless spider asks at all"
+    assert "/open/page" in asked, "the careless middleware asks at all"
     assert "/private/page" not in asked

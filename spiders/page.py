@@ -1,0 +1,91 @@
+"""Fetches what is asked by hand: for `scrapy fetch`, `shell`, `parse` and contracts."""
+
+import time
+from collections.abc import AsyncIterator, Iterable
+from typing import Any, Self
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from engine.config import Config, load_config
+from engine.frontier import build_sites
+from engine.middleware import Identity, InFlightBytes, PrivateHosts, RateLimiter
+from engine.robots import RobotsState
+from spiders.seeds import build_root_set
+
+ASKED = "asked"  # in a request's meta: the URL that was asked for, before any redirect
+
+
+class PageSpider(Spider):
+    """Asks for `urls` behind the gates of a crawl, over redirects; `found` has what came of each.
+
+    Without a name `scrapy list` leaves it out. Nothing is stored.
+    """
+
+    custom_settings = {  # noqa: RUF012 Scrapy's way
+        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+        "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+        "ITEM_PROCESSOR": "scrapy.pipelines.ItemPipelineManager",
+        "ITEM_PIPELINES_BASE": {},
+        "ITEM_PIPELINES": {},
+        "SPIDER_MIDDLEWARES_BASE": {"scrapy.spidermiddlewares.referer.RefererMiddleware": 100},
+        "SPIDER_MIDDLEWARES": {},
+        "EXTENSIONS_BASE": {"engine.middleware.body_limit.BodyLimit": 100},
+        "EXTENSIONS": {},
+        "DOWNLOADER_MIDDLEWARES_BASE": {
+            "engine.middleware.page_gate.PageGate": 100,
+            "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": 200,  # each hop is a new request
+            "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 300,
+        },
+        "DOWNLOADER_MIDDLEWARES": {},
+    }
+    urls: Iterable[str] = ()
+    redirected = True  # redirects are followed
+    config: Config
+    identity: Identity
+    own_hosts: PrivateHosts
+    named_hosts: PrivateHosts
+    private_hosts: PrivateHosts
+    rate_limiter: RateLimiter
+    in_flight: InFlightBytes
+    robots: dict[str, RobotsState]  # by host
+    found: dict[str, Response | Failure]  # by the URL that was asked for
+    clock = staticmethod(time.time)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: Any) -> Self:
+        """Builds it for `urls`; private addresses are those that crawl.toml allows."""
+        spider = super().from_crawler(crawler, "page", *args, **arguments)
+        config = spider.config = load_config(crawler.settings)
+        sites = build_sites(build_root_set(config, {}) if config.sites else (), config.aliases)
+        own = sites.own_hosts
+        spider.identity = Identity(config.contact, config.public_url, config.types)
+        spider.own_hosts = PrivateHosts.build(own, ())
+        spider.named_hosts = PrivateHosts.build((), config.allow_private)
+        spider.private_hosts = PrivateHosts.build(own, config.allow_private)
+        spider.rate_limiter = RateLimiter(config.limits, own)
+        spider.in_flight = InFlightBytes()
+        spider.robots, spider.found = {}, {}
+        return spider
+
+    def robots_state(self, host: str) -> RobotsState | None:
+        """Returns what a host's robots.txt says, None where it was not asked for."""
+        return self.robots.get(host)
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Yields the requests."""
+        for url in self.urls:
+            meta = {ASKED: url, "dont_redirect": not self.redirected}
+            yield Request(url, self.parse, errback=self.errback, meta=meta, dont_filter=True)
+
+    def parse(self, response: Response, **kwargs: Any) -> None:
+        """Keeps an answer, whatever its status."""
+        self.found[response.meta[ASKED]] = response
+
+    def errback(self, failure: Failure) -> None:
+        """Keeps what kept an answer away."""
+        self.found[failure.request.meta[ASKED]] = failure  # type: ignore[attr-defined]  # Scrapy puts it there
+
+    parse_robots = parse  # its answers are awaited where they are asked for (engine.middleware.page_gate)
