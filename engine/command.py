@@ -133,8 +133,9 @@ class LycosaCommand(ScrapyCommand):
 
 
 class UnsupportedCommand(LycosaCommand):
-    """A command of Scrapy's that goes past the frontier and robots.txt; says which of ours does its work."""
+    """A command of Scrapy's that would go past the gates; says why, and which of ours does its work."""
 
+    why: ClassVar[str]
     instead: ClassVar[str]
 
     def short_desc(self) -> str:
@@ -144,7 +145,7 @@ class UnsupportedCommand(LycosaCommand):
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises EngineError always."""
         name = type(self).__module__.rpartition(".")[2]
-        raise EngineError(f"Lycosa has no {name!r}, since all requests go by its queue; {self.instead}")
+        raise EngineError(f"Lycosa has no {name!r}, since {self.why}; {self.instead}")
 
 
 def _discard(stream: TextIO) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+from scrapy.utils.misc import load_object
 
 from engine import settings as ours
 from engine.errors import EngineError
@@ -31,18 +32,23 @@ def require_settings(settings: BaseSettings) -> None:
         if _plain(settings.get(name)) != getattr(ours, name):
             raise EngineError(f"{name}: a gate of the crawl would be off; leave it as engine.settings has it")
     for name in _COMPONENTS:
-        gates = getattr(ours, f"{name}_BASE")
-        for component, place in _plain(settings.get(name) or {}).items():
-            if gates.get(component, place) != place:
-                raise EngineError(
-                    f"{name}: {component} is a gate of the crawl; leave it at {gates[component]}"
-                )
+        places = _load_places(settings, name)
+        for gate, place in getattr(ours, f"{name}_BASE").items():
+            if places.get(load_object(gate)) != place:
+                raise EngineError(f"{name}: {gate} is a gate of the crawl; leave it at {place}")
     for name, holds in _UNUSED.items():
-        if (settings.getpriority(name) or 0) > SETTINGS_PRIORITIES["project"] and settings.get(name) not in (
-            *(True, "True", "true", "1"),
-            getattr(ours, name, None) if name != "ROBOTSTXT_OBEY" else True,
-        ):
+        given = (settings.getpriority(name) or 0) > SETTINGS_PRIORITIES["project"]
+        if given and not (name == "ROBOTSTXT_OBEY" and settings.getbool(name)):
             raise EngineError(f"{name} has no effect in Lycosa: {holds}; leave it out")
+
+
+def _load_places(settings: BaseSettings, name: str) -> dict[Any, int | None]:
+    """Loads the components of a setting, ours and own ones, with their places. Raises EngineError."""
+    try:
+        places = settings.get_component_priority_dict_with_base(name)
+        return {load_object(component): place for component, place in places.items()}
+    except Exception as error:  # whatever a module of the operator's raises
+        raise EngineError(f"{name}: cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 def _plain(value: Any) -> Any:

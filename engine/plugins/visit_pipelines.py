@@ -7,7 +7,7 @@ as entry points of GROUP.
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from scrapy.exceptions import DropItem
@@ -17,6 +17,7 @@ from scrapy.utils.conf import build_component_list
 from scrapy.utils.defer import ensure_awaitable
 from scrapy.utils.misc import load_object
 
+from engine.errors import EngineError
 from engine.model import State, Visit
 from engine.settings import ITEM_PIPELINES_BASE
 
@@ -37,11 +38,13 @@ class VisitPipelines(ItemPipelineManager):
     @classmethod
     def _get_mwlist_from_settings(cls, settings: BaseSettings) -> list[Any]:
         places = settings.get_component_priority_dict_with_base("ITEM_PIPELINES")
+        named = (*places, *(settings["ITEM_PIPELINES"] or ()))  # those, too, that are turned off by None
+        known = {load_object(component) for component in named}
         for offered in sorted(entry_points(group=GROUP)):
-            path = offered.value.replace(":", ".")
-            if path not in places:
-                places[path] = PLACE
-                logger.info("own pipeline %s of %s", path, offered.dist.name if offered.dist else "?")
+            pipeline = _load(offered)
+            if pipeline not in known:
+                places[pipeline] = PLACE
+                logger.info("own pipeline: %s", offered.value)
         return build_component_list(places)
 
     async def process_item_async(self, item: Any) -> Any:
@@ -83,3 +86,14 @@ class VisitPipelines(ItemPipelineManager):
     async def _call(self, method: Method, item: Any) -> Any:
         takes_spider = method in self._mw_methods_requiring_spider
         return await ensure_awaitable(method(item, self._spider) if takes_spider else method(item))
+
+
+def _load(offered: EntryPoint) -> Any:
+    """Loads a pipeline of an installed package. Raises EngineError where that fails."""
+    try:
+        return offered.load()
+    except Exception as error:  # whatever a module of a stranger's raises
+        raise EngineError(
+            f"entry point {offered.name} = {offered.value!r} of {GROUP} cannot be loaded: {error}; mend or "
+            "remove its package"
+        ) from error

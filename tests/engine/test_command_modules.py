@@ -15,7 +15,7 @@ from tests.conftest import ROOT
     [
         (["scrapy", "crawl", "web"], "engine.commands.crawl", "a command"),
         (["scrapy", "status", "--json"], "engine.commands.monitoring.status", "in a folder below"),
-        (["scrapy", "shell"], "engine.commands.unsupported.shell", "one that is Scrapy's own, too"),
+        (["scrapy", "shell"], "engine.commands.development.shell", "one that is Scrapy's own, too"),
         (["scrapy", "monitoring"], "engine.commands", "a folder is no command"),
         (["scrapy", "__init__"], "engine.commands", "nor is what makes it one"),
         (["scrapy", "nonsense"], "engine.commands", "Scrapy says that there is none, and lists all"),

@@ -1,1 +1,1 @@
-"""Commands of Scrapy that go past the frontier: each refuses, and names the command that does its work."""
+"""Commands of Scrapy that go past the gates: each refuses, and names the command that does its work."""

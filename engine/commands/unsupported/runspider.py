@@ -4,7 +4,8 @@ from engine.command import UnsupportedCommand
 
 
 class Command(UnsupportedCommand):
-    """Scrapy's own would ask a host without its queue."""
+    """Scrapy's own would run a spider that no project names, with a queue of its own."""
 
     example = "scrapy crawl web"
-    instead = "'scrapy crawl web' runs the one spider"
+    why = "a spider shares its data folder with all others"
+    instead = "put the file into spiders/, and run it by 'scrapy crawl NAME' (docs/extending.md)"

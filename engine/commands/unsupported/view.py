@@ -4,7 +4,8 @@ from engine.command import UnsupportedCommand
 
 
 class Command(UnsupportedCommand):
-    """Scrapy's own would ask a host without its queue."""
+    """Scrapy's own would open a stranger's page in a browser as a file of this machine, scripts and all."""
 
-    example = "scrapy explain https://www.example.org/"
-    instead = "'scrapy explain URL' shows what came of a page"
+    example = "scrapy fetch https://www.example.org/"
+    why = "a browser would run a stranger's scripts as those of a file of yours"
+    instead = "'scrapy fetch URL' prints a page as the crawler gets it, 'scrapy parse URL' as it is read"

@@ -1,0 +1,1 @@
+"""Commands for who writes a spider of their own: they ask for single pages, and store nothing."""
