@@ -6,6 +6,7 @@ The inlink weight is added to the text's score (requirement 300).
 """
 
 import json
+import re
 from dataclasses import asdict, dataclass, field, fields, replace
 from math import inf, log1p
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.config import Table
+from engine.errors import EngineError
 from engine.linkgraph import VotePivots
 
 STUFFABLE = frozenset(
@@ -94,6 +96,7 @@ class Ranking:
     other_domain_pivot: float = VOTE_PIVOTS.other_domain
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
     inlink_window: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
+    signals: tuple[tuple[str, float], ...] = ()  # own ones by name, and what a page gains of which it is 1
 
     @property
     def signal_weights(self) -> NDArray[np.float32]:
@@ -116,7 +119,7 @@ class Ranking:
 FULL_INLINKS_FROM = 500
 
 MOST = 100.0  # of each number that crawl.toml may set: what weighs more leaves nothing else to be seen
-FIXED = frozenset({"partial_matches", "rerank_window", "inlink_window"})  # bounds of the work
+FIXED = frozenset({"partial_matches", "rerank_window", "inlink_window", "signals"})  # bounds of the work; own
 SLOPED = frozenset({"anchor", "body"})  # the texts whose b may be set; the others are short
 SLOPE = "_b"  # ends the name of a text's b: body_b
 
@@ -130,7 +133,7 @@ def load_ranking(dumped: str) -> Ranking:
     """Loads what was dumped."""
     told: dict[str, Any] = json.loads(dumped)
     texts = {name: FieldRanking(**one) for name, one in told.items() if isinstance(one, dict)}
-    return Ranking(**(told | texts))
+    return Ranking(**(told | texts | {"signals": tuple((name, weight) for name, weight in told["signals"])}))
 
 
 def read_ranking(table: Table) -> Ranking:
@@ -150,8 +153,13 @@ def read_ranking(table: Table) -> Ranking:
             chosen[name] = replace(default, weight=weight, b=b)
         else:
             chosen[name] = table.amount(name, default, MOST)
-    table.check_keys(*known)
-    return replace(usual, **chosen)
+    table.check_keys(*known, "signals")
+    own = table.table("signals")
+    for name in own.values:
+        if not re.fullmatch(r"\w+", name):
+            raise EngineError(f"{own.where(name)}: write the name of an entry point of lycosa.signals")
+    signals = tuple((name, own.amount(name, 0.0, MOST)) for name in own.values)
+    return replace(usual, **chosen, signals=signals)
 
 
 def idf(documents: int, holding: float) -> float:

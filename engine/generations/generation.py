@@ -8,7 +8,7 @@ from whoosh.index import EmptyIndexError
 from engine.errors import EngineError
 from engine.linkgraph import GraphLocation
 
-FORM = 8  # goes up when files or terms change, so that no index of another form is searched
+FORM = 9  # goes up when files or terms change, so that no index of another form is searched
 UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing ones raise
 
 

@@ -12,7 +12,9 @@ from tests.running import END_SECONDS
 from tests.web.scripted import Answer, Route, html, prose
 
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
-FILES = re.findall(r"^`([\w./]+)`:\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+FENCED = re.MULTILINE | re.DOTALL
+FILES = re.findall(r"^`([\w./]+)`:\n\n```\w+\n(.*?)^```$", PAGE, FENCED)
+ENTRY_POINTS = re.findall(r'^\[project.entry-points."([\w.]+)"\]\n(\w+) = "([\w.:]+)"$', PAGE, re.MULTILINE)
 DOMAIN = "birds.example"
 BODY = '<p class="species">{}</p><p class="description">{}</p>'
 
@@ -50,6 +52,11 @@ class Project:
                 encoding="utf-8",
             )
         (folder / "birds" / "__init__.py").touch()
+        installed = folder / "birds-1.dist-info"  # as pip writes it
+        installed.mkdir()
+        (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: birds\nVersion: 1\n", "utf-8")
+        offered = (f"[{group}]\n{name} = {value}\n" for group, name, value in ENTRY_POINTS)
+        (installed / "entry_points.txt").write_text("".join(offered), "utf-8")
         (folder / "crawl.toml").write_text(
             'contact = "you@example.org"\nallow_private = ["127.0.0.1"]\n', encoding="utf-8"
         )

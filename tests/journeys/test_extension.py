@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.extension import FILES, PAGE, Project, bird_site
-from tests.web.scripted import Site, scripted_web
+from tests.web.scripted import Site, html, prose, scripted_web
 
 pytestmark = pytest.mark.slow
 
@@ -59,6 +59,7 @@ def test_the_page_has_the_files() -> None:
         "birds/settings.py",
         "birds/spiders.py",
         "birds/pipelines.py",
+        "birds/signals.py",
     ]
 
 
@@ -75,6 +76,30 @@ def test_an_own_spider_and_pipeline_crawl_behind_the_same_gates(project: Project
     assert items == [{"species": "Common crane", "place": place} for place in ("Moor", "Lake")]
     said = json.loads(project.scrapy("explain", site.url("/draft"), "--json").stdout)
     assert "dropped by DropDrafts" in json.dumps(said)
+
+
+def test_an_own_signal_moves_pages_and_is_explained(project: Project, site: Site) -> None:
+    """By its entry point; the pipeline by its own, without a setting."""
+    settings = (project.folder / "birds" / "settings.py").read_text(encoding="utf-8")
+    project.write("birds/settings.py", settings.partition("ITEM_PIPELINES")[0])
+    toml = (project.folder / "crawl.toml").read_text(encoding="utf-8")
+    words = "Weavers build nests of grass, and weavers build many. "
+    site.routes["/"] = html(
+        "Birds", f'{prose("birds")}<a href="/long">1</a><a href="/short">2</a><a href="/draft">3</a>'
+    )
+    site.routes["/short"] = html("Birds in brief", f"<p>{words}</p>")
+    site.routes["/long"] = html("Birds at length", f"<p>{words * 4}{prose('long') * 20}</p>")
+    project.write("crawl.toml", f"{toml}[ranking]\nsignals = {{ brevity = 9 }}\n")
+    assert "dropped by DropDrafts" in project.scrapy("crawl", "birds").stdout, "by its entry point"
+    accounts = {}
+    for path in ("/short", "/long"):
+        said = project.scrapy("explain", site.url(path), "--query", "weavers", "--json").stdout
+        accounts[path] = json.loads(said)["rank"]
+    assert accounts["/short"]["signals"] == {"brevity": pytest.approx(9 * 0.95, abs=0.5)}
+    assert accounts["/long"]["signals"] == {"brevity": 0}
+    assert (accounts["/short"]["rank"], accounts["/long"]["rank"]) == (1, 2)
+    project.write("crawl.toml", f"{toml}[ranking]\nsignals = {{ none = 1 }}\n")
+    assert "no package that is installed offers it" in project.scrapy("rebuild", code=2).stderr
 
 
 def test_what_raises_is_counted_and_loses_no_page(project: Project, site: Site) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from zlib import crc32
 
 from engine.index.cluster_form.term_vectors import PARTS
-from engine.index.schema import FORMS, NAMES, PHRASE_FIELDS, TEXT_FIELDS
+from engine.index.schema import FORMS, NAMES, PHRASE_FIELDS, SIGNAL, TEXT_FIELDS
 
 # Fields of features: of each term its BM25F weight in the document. Lucene takes some 65,000 in each, as it
 # adds up their values as if they were frequencies, up to 2^31.
@@ -71,7 +71,9 @@ MAPPINGS: Mapping[str, Any] = {
     "properties": {
         **{f"{_WEIGHTS}{number}": {"type": "rank_features"} for number in range(WEIGHT_FIELDS)},
         **dict.fromkeys(PHRASE_FIELDS, _PLACED),
-        **dict.fromkeys((OWN_TERMS, OTHER_TERMS, *FIELD_TERMS, "site", "flag", "link", NAMES, FORMS), _KEY),
+        **dict.fromkeys(
+            (OWN_TERMS, OTHER_TERMS, *FIELD_TERMS, "site", "flag", "link", NAMES, FORMS, SIGNAL), _KEY
+        ),
         **dict.fromkeys(("url", "host", AUTHORITY, "language", "type", "day"), _COLUMN),
         TITLE_END: {"type": "keyword", "index": False},
         **{length_field(name): {"type": "integer", "index": False} for name in TEXT_FIELDS},

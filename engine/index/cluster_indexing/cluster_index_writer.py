@@ -17,7 +17,7 @@ from engine.index.cluster_form import (
     show_documents,
 )
 from engine.index.cluster_indexing.cluster_writer import ClusterWriter, average_lengths
-from engine.index.documents import BATCH_BYTES, IndexWriter, make_change, measure_texts
+from engine.index.documents import BATCH_BYTES, IndexWriter, load_signals, make_change, measure_texts
 from engine.linkgraph import (
     IndexPosition,
     create_graph,
@@ -60,7 +60,8 @@ class ClusterIndexWriter(IndexWriter):
     ) -> None:
         links = generation.links
         opened = open_link_graph(links), open_templates(links), open_clusters(links)
-        super().__init__(*opened, numbering or TermNumbering(), ranking.pivots, OPEN_TO_ALL)
+        signals = load_signals(ranking.signals)
+        super().__init__(*opened, numbering or TermNumbering(), ranking.pivots, OPEN_TO_ALL, signals)
         self._generation, self._client = generation, share_client(generation.index.cluster)
         self._notes, self._reached = generation.load_notes(), load_index_position(links)
         name, averages = generation.name, self._notes.averages

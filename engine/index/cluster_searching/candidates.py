@@ -21,7 +21,7 @@ from engine.index.query import (
     walk,
 )
 from engine.index.reader import Documents, IndexCache, Leaf, Member, Reader, Scores
-from engine.index.schema import FORMS, LAYOUT, TEXT_FIELDS
+from engine.index.schema import FORMS, LAYOUT, SIGNAL, TEXT_FIELDS
 from engine.index.scoring import Best
 from engine.index.searching import IndexSearcher
 from engine.segment import BREAK, Terms, invert_entries, pack_segment, split_terms
@@ -95,7 +95,7 @@ def collect_terms(query: Query) -> WantedTerms:
     words, prefixes, keys that filters within it ask for, and what decides on any order.
     """
     keys, beginnings, parts = set[bytes](), set[bytes](), set[int]()
-    beginnings |= {LAYOUT.group("flag"), LAYOUT.group("day")}
+    beginnings |= {LAYOUT.group("flag"), LAYOUT.group("day"), LAYOUT.group(SIGNAL)}
     for node in _walk_all(query):
         if isinstance(node, Range):
             beginnings.add(LAYOUT.group(node.key))

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from engine.index.documents.own_signals import SignalTerms, no_signals
 from engine.index.documents.template import NOTHING, RepeatedBlocks, move_repeated, strip_repeated_words
 from engine.index.documents.text_limits import limit_texts
-from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, make_name_terms, sites_of, type_of
+from engine.index.schema import NAMES, REST, SIGNAL, TEXT_FIELDS, day_of, make_name_terms, sites_of, type_of
 from engine.index.stored_pages import encode_kept_runs, list_definitions
 from engine.linkgraph import Anchor
 from engine.model import Page
@@ -28,10 +29,14 @@ class Document(NamedTuple):
 
 
 def make_document(
-    change: Change, anchors: Sequence[Anchor], of_host: RepeatedBlocks = NOTHING, targets: Iterable[int] = ()
+    change: Change,
+    anchors: Sequence[Anchor],
+    of_host: RepeatedBlocks = NOTHING,
+    targets: Iterable[int] = (),
+    signals: SignalTerms = no_signals,
 ) -> Document:
-    """Makes a document of a change's page, which it has, with the words of its inlinks and the targets of its
-    outlinks.
+    """Makes a document of a change's page, which it has, with the words of its inlinks, the targets of its
+    outlinks and the levels of own signals.
 
     What is `of_host` counts as the rest of the page, where every word can be found, but weighs
     little (requirement 308).
@@ -49,6 +54,7 @@ def make_document(
         "type": (type_of(page.media_type),),
         "day": (day_of(page, change.fetched_at),),
         "link": tuple(map(str, targets)),
+        SIGNAL: signals(page),
         NAMES: ()
         if page.flag
         else make_name_terms(page.title, headings, anchors, list_definitions(page.sections)),

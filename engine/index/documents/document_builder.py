@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.audience import AudienceRules
 from engine.index.documents.document import Document, make_document
+from engine.index.documents.own_signals import SignalTerms, no_signals
 from engine.index.documents.portions import SegmentBatch, split_portions
 from engine.index.documents.template import PageBlocks, find_repeated, number_blocks
 from engine.linkgraph import Clusters, LinkGraph, Templates, VotePivots
@@ -32,10 +33,11 @@ class DocumentBuilder:
         numbering: TermNumbering,
         pivots: VotePivots,
         audiences: AudienceRules,
+        signals: SignalTerms = no_signals,
     ) -> None:
         self.audiences = audiences
         self.graph, self.templates, self._clusters = graph, templates, clusters
-        self.numbering, self._pivots = numbering, pivots
+        self.numbering, self._pivots, self._signals = numbering, pivots, signals
 
     def close(self) -> None:
         """Closes the files."""
@@ -104,6 +106,7 @@ class DocumentBuilder:
                 anchors.get(change.url, ()),
                 find_repeated(change.page, found[change.url], template(self.audiences.group(change.url))),
                 targets.get(change.url, ()),
+                self._signals,
             )
             for change in changes
             if change.page

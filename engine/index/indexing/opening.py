@@ -4,7 +4,7 @@ from typing import cast
 
 from engine.audience import OPEN_TO_ALL, AudienceRules
 from engine.generations import ClusterGeneration, FolderGeneration, Generation
-from engine.index.documents import IndexWriter
+from engine.index.documents import IndexWriter, load_signals
 from engine.index.indexing import writer
 from engine.index.reader import check_commit
 from engine.ranking import Ranking
@@ -39,7 +39,8 @@ def open_writer(
         return ClusterIndexWriter(generation, ranking, numbering)
     folder = _in_folder(generation)
     check_commit(folder)
-    return writer.Writer(folder, numbering, ranking.pivots, audiences)
+    signals = load_signals(ranking.signals)
+    return writer.Writer(folder, numbering, ranking.pivots, audiences, signals)
 
 
 def _in_folder(generation: Generation) -> FolderGeneration:

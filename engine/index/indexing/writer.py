@@ -9,7 +9,14 @@ import numpy as np
 from engine.audience import OPEN_TO_ALL, AudienceRules, Required
 from engine.errors import EngineError
 from engine.generations import FolderGeneration
-from engine.index.documents import BATCH_BYTES, IndexWriter, make_change, write_batch
+from engine.index.documents import (
+    BATCH_BYTES,
+    IndexWriter,
+    SignalTerms,
+    make_change,
+    no_signals,
+    write_batch,
+)
 from engine.index.schema import whoosh_schema
 from engine.linkgraph import (
     IndexPosition,
@@ -43,10 +50,11 @@ class Writer(IndexWriter):
         numbering: TermNumbering | None = None,
         pivots: VotePivots = VOTE_PIVOTS,
         audiences: AudienceRules = OPEN_TO_ALL,
+        signals: SignalTerms = no_signals,
     ) -> None:
         links = generation.links
         opened = open_link_graph(links), open_templates(links, audiences.group), open_clusters(links)
-        super().__init__(*opened, numbering or TermNumbering(), pivots, audiences)
+        super().__init__(*opened, numbering or TermNumbering(), pivots, audiences, signals)
         self._generation, self._path = generation, generation.path
 
     def list_stale(self, limit: int) -> list[Change]:

@@ -19,7 +19,9 @@ FORMS = "forms"  # words as they are typed, of those below
 FORM_FIELDS = ("title", "headings", "body")
 NAMES = "names"  # terms by which pages are found while their names are being typed: names.py
 FILTERS = ("site", "type", "day", "link")  # what site:, filetype:, before: and link: ask for
-KEYS = ("url", "host", "language", "flag", FORMS, NAMES, *FILTERS)
+SIGNAL = "signal"  # levels of the operator's own signals: a name, a space, a whole number up to LEVELS
+LEVELS = 100  # of a signal; 0 is not written
+KEYS = ("url", "host", "language", "flag", FORMS, NAMES, *FILTERS, SIGNAL)
 LAYOUT = Layout(TEXT_FIELDS, frozenset(PHRASE_FIELDS), KEYS)
 
 
@@ -39,6 +41,7 @@ def whoosh_schema() -> Schema:
         day=ID(),
         link=ID(),  # the number, in the link graph, of what the page links to
         names=ID(),
+        signal=ID(),
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as texts.pack() has it, without its links

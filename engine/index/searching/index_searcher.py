@@ -6,8 +6,11 @@ from functools import cached_property
 from operator import neg
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.index.query import Query, collect_low_weight, collect_words
 from engine.index.reader import Reader, Scores, merge_documents
+from engine.index.schema import LEVELS, SIGNAL
 from engine.index.scoring import (
     Best,
     BoostWeights,
@@ -88,9 +91,8 @@ class IndexSearcher:
         not lift it for the words of its menu, nor a page that has nothing to say (requirement 85).
         """
         best = self.rank_by_text(query, count, only)
-        return best._replace(
-            scores=self.apply_boosts(best, self.compute_gains(query, best), self.boost_weights)
-        )
+        boosted = self.apply_boosts(best, self.compute_gains(query, best), self.boost_weights)
+        return best._replace(scores=sum(self.compute_signals(best).values(), boosted))
 
     def rank_by_text(self, query: Query, count: int = 0, only: DocumentFilter | None = None) -> Best:
         """Finds the same by their texts alone, before any boost."""
@@ -125,6 +127,26 @@ class IndexSearcher:
     def look_up_votes(self, best: Best) -> Scores:
         """Looks up the votes that may move these scores."""
         return self.reader.votes(best.documents)
+
+    def compute_signals(self, best: Best) -> dict[str, Scores]:
+        """Computes what the best texts gain by each own signal: those that inlinks may move."""
+        if not self.own_signals or not len(best.scores):
+            return {}
+        few = max(len(best.scores) - self.ranking.inlink_window, 0)
+        able = best.own & (best.scores >= np.partition(best.scores, few)[few])
+        able &= ~self.flagged.contains(best.documents)
+        return {name: values[best.documents] * able for name, values in self.own_signals.items()}
+
+    @cached_property
+    def own_signals(self) -> dict[str, Scores]:
+        """What each document gains by each own signal."""
+        return {name: self._load_signal(name, weight) for name, weight in self.ranking.signals if weight}
+
+    def _load_signal(self, name: str, weight: float) -> Scores:
+        values = np.zeros(self.reader.size, np.float32)
+        for level in range(1, LEVELS + 1):
+            values[self.reader.documents_with_term(SIGNAL, f"{name} {level}")] = weight * level / LEVELS
+        return values
 
     @cached_property
     def boost_weights(self) -> BoostWeights:

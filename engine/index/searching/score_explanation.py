@@ -1,7 +1,7 @@
 """Explains a page's score for a query, part by part, as the search adds it up."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ class ClauseExplanation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreExplanation:
-    """What a page scores for a query: `score` = `text` + what `gains` adds up to + `inlink_boost`.
+    """What a page scores for a query: `score` = `text` + all of `gains` and `signals` + `inlink_boost`.
 
     `text` is what the parts score, times `page_factor`, less what is lost by those that are missing.
     """
@@ -46,6 +46,7 @@ class ScoreExplanation:
     score: float
     rank: int  # 1 is the first; 0: not found, or after MOST_PLACES
     in_rerank_window: bool  # it is one of the best texts, which alone gain by nearness, forms and names
+    signals: Mapping[str, float] = field(default_factory=dict)  # by each of the operator's own
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -68,7 +69,8 @@ def explain_score(searcher: IndexSearcher, query: Query, document: int, count: i
     ranking, one = searcher.ranking, np.array([document], np.int32)
     best = _best_texts(searcher, query, document, count)
     gained = searcher.compute_gains(query, best)
-    scores = searcher.apply_boosts(best, gained, searcher.boost_weights)
+    signals = searcher.compute_signals(best)
+    scores = sum(signals.values(), searcher.apply_boosts(best, gained, searcher.boost_weights))
     at = int(best.documents.searchsorted(document))
     found = bool(at < len(best.documents) and best.documents[at] == document)
     # What moves a score is what the search's own sum has more with that alone than without it.
@@ -92,6 +94,7 @@ def explain_score(searcher: IndexSearcher, query: Query, document: int, count: i
         score=float(scores[at]) if found else 0.0,
         rank=_find_place(searcher, best._replace(scores=scores), at) if found else 0,
         in_rerank_window=found and at in gained.places,
+        signals={name: float(amounts[at]) if found else 0.0 for name, amounts in signals.items()},
     )
 
 

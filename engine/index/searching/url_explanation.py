@@ -83,6 +83,8 @@ class RankExplanation:
         outside = "" if account.in_rerank_window else ", for which its text is too far behind"
         for signal in RERANK_SIGNALS:
             yield f"for {signal.label}{outside}", account.gains[signal.name]
+        for name, gain in account.signals.items():
+            yield f"for {name}, a signal of yours", gain
         yield (
             f"for links: {account.votes:.2f} votes (pages: {inlinks.pages:,}, voters: {inlinks.voters:,}); "
             "its own links and nofollow do not count",

@@ -1,5 +1,6 @@
 """Bodies in flight: what they have together is bounded, whoever sends, and what is done with makes room."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
@@ -9,6 +10,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
+from scrapy.settings import Settings
+from scrapy.statscollectors import MemoryStatsCollector
 from twisted.python.failure import Failure
 
 from engine.crawl.response_policy import OUT_OF_MEMORY, classify_response
@@ -17,6 +20,7 @@ from engine.middleware.fetching import fetch_from_failure
 from engine.middleware.in_flight import FAVOURED, MAX_BYTES, PAUSED, SHARE, InFlightBytes
 from engine.middleware.scheduler import FrontierScheduler
 from engine.model.page import Claim, State
+from engine.monitor import Counters
 from engine.settings import CONCURRENT_REQUESTS, DOWNLOAD_MAXSIZE
 
 PIECE = 65_536
@@ -29,6 +33,7 @@ class Spider:
 
     in_flight: InFlightBytes = field(default_factory=InFlightBytes)
     asked: int = 0
+    counters: Counters = field(default_factory=lambda: Counters(Counter()))
 
     @property
     def crawl(self) -> "Spider":
@@ -46,7 +51,8 @@ def request() -> Request:
 
 
 def crawler(spider: Spider) -> Crawler:
-    return cast(Crawler, SimpleNamespace(spider=spider))
+    settings = cast(Crawler, SimpleNamespace(settings=Settings()))
+    return cast(Crawler, SimpleNamespace(spider=spider, stats=MemoryStatsCollector(settings)))
 
 
 @dataclass
