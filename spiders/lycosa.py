@@ -91,6 +91,7 @@ class LycosaSpider(Spider):
         )
         if sites.others:
             Thread(target=_warn_of_nameless, daemon=True).start()  # a lookup may take half a minute
+        crawler.signals.connect(spider.check_settings, signals.spider_opened)
         crawler.signals.connect(spider.close_folder, signals.spider_closed)
         for failing in (signals.item_error, signals.spider_error):
             crawler.signals.connect(spider.record_failure, failing)
@@ -182,6 +183,13 @@ class LycosaSpider(Spider):
         else:
             self.crawl.record_response(fetch)
             yield classify_response(fetch)
+
+    def check_settings(self) -> None:
+        """Ends a crawl one of whose gates an add-on has switched off: Scrapy loads them last."""
+        try:
+            require_settings(self.settings)
+        except EngineError as error:
+            self.fail(error)
 
     def record_failure(self, failure: Failure, item: Any = None) -> None:
         """Ends the crawl for a visit that was lost on its way: else it would wait for it forever.

@@ -78,6 +78,34 @@ def test_an_own_spider_and_pipeline_crawl_behind_the_same_gates(project: Project
     assert "dropped by DropDrafts" in json.dumps(said)
 
 
+ADDON = """class Careless:
+    def update_settings(self, settings):
+        settings["DOWNLOADER_MIDDLEWARES"] = {"engine.middleware.robots_txt.RobotsTxtMiddleware": None}
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "spider", "says", "why"),
+    [
+        ("", "custom_settings = {'ROBOTSTXT_OBEY': False}", "robots.txt is always obeyed", "of the spider"),
+        ("SCHEDULER = 'scrapy.core.scheduler.Scheduler'", "", "SCHEDULER: a gate", "of the project"),
+        ("ADDONS = {'birds.addon.Careless': 1}", "", "RobotsTxtMiddleware is a gate", "changed after all"),
+        ("", "def parse(self, response): pass", "has a parse() of its own", "a callback of Scrapy's"),
+        ("", "name = 1 / 0", "an own spider cannot be imported: ZeroDivisionError", "a broken file"),
+    ],
+)
+def test_own_code_switches_no_gate_off(
+    project: Project, site: Site, settings: str, spider: str, says: str, why: str
+) -> None:
+    project.write("birds/addon.py", ADDON)
+    for name, added in (("settings", settings), ("spiders", f"\n    {spider}" if spider else "")):
+        text = (project.folder / "birds" / f"{name}.py").read_text(encoding="utf-8")
+        project.write(f"birds/{name}.py", f"{text}\n{added}\n")
+    done = project.scrapy("crawl", "birds", code=2)
+    assert says in done.stderr.splitlines()[-1], why
+    assert site.paths == []
+
+
 def test_an_own_signal_moves_pages_and_is_explained(project: Project, site: Site) -> None:
     """By its entry point; the pipeline by its own, without a setting."""
     settings = (project.folder / "birds" / "settings.py").read_text(encoding="utf-8")
