@@ -8,7 +8,7 @@ import pytest
 from engine.config import Config, Root, SiteConfig
 from engine.errors import EngineError
 from engine.frontier.sites import build_sites
-from spiders.seeds import MAX_LABEL, build_root_set
+from spiders.seeds import MAX_LABEL, build_own_site, build_root_set
 
 pytestmark = pytest.mark.requirement(5)
 
@@ -94,3 +94,40 @@ def test_what_is_wrong_is_said(arguments: dict[str, str], says: str) -> None:
 def test_nothing_to_crawl() -> None:
     with pytest.raises(EngineError, match="nothing to crawl"):
         build_root_set(Config(Path("data")), {})
+
+
+@pytest.mark.parametrize(
+    ("url", "admitted", "why"),
+    [
+        ("http://birds.example/", True, "the domain"),
+        ("https://www.birds.example/a?b", True, "a subdomain"),
+        ("https://birds.example:8443/a", True, "any port"),
+        ("http://moor.test/", True, "the other domain"),
+        ("http://songbirds.example/", False, "it only ends so"),
+        ("http://birds.example.org/", False, "it only begins so"),
+        ("http://birdsxexample/", False, "a dot is a dot"),
+        ("http://o.example/birds.example/", False, "in the path"),
+        ("http://o.example/?u=http://birds.example/", False, "in the query"),
+        ("http://user@o.example/", False, "another"),
+    ],
+)
+def test_allowed_domains_are_the_scope(url: str, admitted: bool, why: str) -> None:
+    own = build_own_site(["http://birds.example/"], ["Birds.example", "moor.test"])
+    assert (build_sites((own,)).refusal(url) == "") is admitted, why
+
+
+@pytest.mark.parametrize(
+    ("start_urls", "arguments", "seeds", "source", "why"),
+    [
+        (["http://own.example/"], {}, "http://own.example/", "start_urls", "the spider's"),
+        ([], {}, "http://toml.example/", "crawl.toml", "it has none"),
+        (["http://own.example/"], {"seeds": "http://a.example/"}, "http://a.example/", "-a seeds", "typed"),
+    ],
+)
+def test_where_an_own_spider_begins(
+    start_urls: list[str], arguments: dict[str, str], seeds: str, source: str, why: str
+) -> None:
+    (site,) = build_root_set(CONFIG, arguments, build_own_site(start_urls, []))
+    assert site.seeds == (seeds,), why
+    assert [root.source for root in site.roots] == [source]
+    assert site.scope == "host"

@@ -16,6 +16,7 @@ from engine.config import Config, load_config
 from engine.crawl import apply_directives, page_of
 from engine.middleware import UNPACKED
 from engine.model import Claim, Fetch, Page, Section, State, Visit
+from engine.packing import unpack_links
 from engine.plugins.spider_hooks import MAX_BYTES, MAX_ITEMS, SpiderHooks, unpack_response
 from engine.url import NO_ALIASES
 from engine.workers.body import read_body
@@ -136,6 +137,22 @@ def test_what_a_hook_raises_loses_no_page(hook: str, does: Callable[..., Any], e
     assert sum(counts.values()) == 2
     assert sorted(kinds)[1] == "count"
     assert sorted(kinds)[0] in error.split("|"), why
+
+
+def test_what_is_not_extracts_to_say_stays() -> None:
+    visit, _, _ = run(extract=lambda page, response: replace(page, title="x", links=(), media_type="text/x"))
+    assert visit.reading
+    assert visit.reading.media_type == page_of(visit).media_type == "text/html"
+    assert unpack_links(visit.reading.content).urls == ["http://h.example/a", "http://h.example/b"]
+
+
+def test_a_page_with_secrets_gives_no_items() -> None:
+    secret = run(
+        extract=lambda page, response: replace(page, sections=[Section("", "", KEY)]),
+        items=lambda page, response: [{"text": page.text}],
+    )
+    assert secret[0].reading
+    assert (len(secret[0].reading.secrets), secret[1]) == (1, [])
 
 
 def test_items_have_an_end() -> None:

@@ -85,6 +85,13 @@ def test_a_visit_comes_to_the_end_of_the_walk(
     assert stats.get_value("lycosa/pipeline_exceptions/LookupError", 0) == 2 * (does is boom)
 
 
+def test_what_one_has_dropped_no_other_own_one_sees() -> None:
+    seen: list[Any] = []
+    with pytest.raises(DropItem):
+        asyncio.run(made(Own(drop), Own(seen.append))[0].process_item_async(VISIT))
+    assert seen == []
+
+
 def test_items_pass_own_pipelines_alone_and_may_be_changed() -> None:
     ours = Ours()
     pipelines, _ = made(ours, Own(lambda item: {**item, "more": 1}))

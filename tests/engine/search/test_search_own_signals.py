@@ -70,6 +70,16 @@ def test_a_page_that_has_nothing_to_say_gains_nothing(build: Callable[..., Searc
         assert explained.explanation.signals == {"own": 0.0}
 
 
+def test_only_the_best_texts_are_moved(tmp_path: Path) -> None:
+    """As by inlinks: a signal does not lift what is hardly about the words."""
+    about = [page(f"http://about{n}.example/about{n}", f"{TEXT} {n}", "Amber") for n in range(3)]
+    rebuild_index(Memory(*about, PAGES[2]), tmp_path, ranking=weighed(1.0))
+    for window, first in ((3, "about"), (4, "last")):
+        ranking = replace(weighed(90.0), inlink_window=window)
+        with closing(SearchService(tmp_path, ranking)) as search:
+            assert search.search("amber").hits[0].url.startswith(f"http://{first}"), window
+
+
 def test_the_order_is_the_same_page_by_page(build: Callable[..., SearchService]) -> None:
     with closing(build(*corpus(150), *PAGES, weight=3.0)) as search:
         every = search.search("amber", 1, MAX_SIZE, fold=False)
