@@ -1,8 +1,8 @@
 """A data folder that another Lycosa has written: it opens and answers, or one line says what to do.
 
-What is in format_7.tar.xz was crawled from two sites of tests/web by the Lycosa of November 2026: a crawl
-database of schema 11 and an index of format 7. In format_8.tar.xz is the same database with an index of
-format 8. A database of an older schema is upgraded when it is opened.
+What is in format_8.tar.xz was crawled from two sites of tests/web by the Lycosa of November 2026: a crawl
+database of schema 11 and an index of format 8. In format_9.tar.xz is the same database with an index of
+format 9. A database of an older schema is upgraded when it is opened.
 """
 
 import tarfile

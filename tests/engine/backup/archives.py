@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.backup.saving import save_backup
 from engine.config import Config, LimitsConfig
+from engine.generations import FORM
 from engine.store import Store
 from tests.recovery.test_formats import unpacked
 from tests.running import scrapy
@@ -22,7 +23,7 @@ def roomy(data: Path, database_url: str = "") -> Config:
 
 def small_folder(folder: Path) -> Path:
     """A data folder with 18 pages, a crawl database and an index of today, and a file of the operator."""
-    data = unpacked(folder, 8)
+    data = unpacked(folder, FORM)
     Store(data).close()
     (data / "synonyms.tsv").write_text("spider\taraneae\n", "utf-8")
     return data
