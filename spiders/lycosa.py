@@ -7,24 +7,21 @@ from contextlib import ExitStack, closing
 from threading import Thread
 from typing import Any, ClassVar, Self
 
-from scrapy import Request, Spider, signals
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.alerts import CrawlWatch
+from engine.audience import read_audience_rules
 from engine.config import Config, load_config
-from engine.crawl import Crawl, Limits, classify_response
+from engine.crawl import LOGIN_FAILED, Crawl, Limits, classify_response
 from engine.database import open_clock, open_run_locks
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, explain_failure
 from engine.frontier import Sites, build_sites, open_pauses
 from engine.middleware import (
     DnsLookup,
-    Identity,
-    InFlightBytes,
-    PrivateHosts,
-    RateLimiter,
     build_request,
     describe_nameless,
     fetch_from_failure,
@@ -39,6 +36,7 @@ from engine.robots import AGENT, RobotsState, precompile_rules
 from engine.store import Store
 from engine.workers import check_memory
 from spiders.arguments import build_limits, check_arguments, parse_flag
+from spiders.network import NetworkSpider
 from spiders.seeds import build_own_site, build_root_set
 
 logger = logging.getLogger("lycosa")
@@ -47,7 +45,7 @@ FINAL = ("start", "parse", "parse_robots", "errback", "from_crawler")  # by whic
 LONG_ROBOTS = 16 * 1024  # bytes, read in 10 ms; what is longer, in up to a second, is read in a thread
 
 
-class LycosaSpider(Spider):
+class LycosaSpider(NetworkSpider):
     """Crawls sites; all decisions are those of `crawl` (engine.crawl.Crawl).
 
     An own spider has a name, and may have start_urls and allowed_domains; without start_urls it crawls the
@@ -56,17 +54,10 @@ class LycosaSpider(Spider):
 
     allowed_domains: ClassVar[list[str]] = []
     own_hooks: frozenset[str]
-    config: Config
     ranking: Ranking
     clock: Callable[[], float]
     crawl: Crawl
     alerts: CrawlWatch
-    identity: Identity
-    own_hosts: PrivateHosts
-    named_hosts: PrivateHosts
-    private_hosts: PrivateHosts
-    rate_limiter: RateLimiter
-    in_flight: InFlightBytes
     resources: ExitStack
 
     @classmethod
@@ -76,16 +67,17 @@ class LycosaSpider(Spider):
         spider = super().from_crawler(crawler)
         require_settings(crawler.settings)
         spider.own_hooks = cls.find_own_hooks()
-        config = spider.config = load_config(crawler.settings)
+        config = load_config(crawler.settings)
         spider.ranking = read_ranking(config.ranking)
         check_arguments(arguments)
         site = build_own_site(spider.start_urls, cls.allowed_domains)
         root = build_root_set(config, arguments, site)
-        sites = build_sites(root, config.aliases, config.limits.exclude_dynamic, config.types)
+        dynamic, rules = config.limits.exclude_dynamic, read_audience_rules(config)
+        sites = build_sites(root, config.aliases, dynamic, config.types, rules, config.logins)
         _require_contact(sites, config)
         disk_space = FreeSpace(config.data_dir, config.limits.free_bytes)
         disk_space.require()
-        spider._set_permitted_hosts(sites)
+        spider.open_network(config, sites.own_hosts)
         spider._open_crawl(
             sites, build_limits(arguments, config.limits, disk_space), fresh=parse_flag(arguments, "fresh")
         )
@@ -109,16 +101,6 @@ class LycosaSpider(Spider):
             )
         return own.intersection(HOOKS)
 
-    def _set_permitted_hosts(self, sites: Sites) -> None:
-        """Sets which private hosts may be asked, how fast all are, and as whom."""
-        config = self.config
-        self.own_hosts = PrivateHosts.build(sites.own_hosts, ())
-        self.named_hosts = PrivateHosts.build((), config.allow_private)
-        self.private_hosts = PrivateHosts.build(sites.own_hosts, config.allow_private)
-        self.in_flight = InFlightBytes()
-        self.rate_limiter = RateLimiter(config.limits, sites.own_hosts)
-        self.identity = Identity(config.contact, config.public_url, config.types)
-
     def _open_crawl(self, sites: Sites, limits: Limits, *, fresh: bool) -> None:
         """Opens the data folder and the crawl; `fresh`: without what earlier runs stored."""
         folder = self.config.data_dir
@@ -130,10 +112,14 @@ class LycosaSpider(Spider):
             with locks.lock_all("a crawl that begins afresh"):
                 store.clear(self.clock())
         self.crawl = Crawl(store, sites, limits, self.clock, policy=self.config.robots, locks=locks)
-        self.crawl.open(DnsLookup())
+        self.crawl.open(DnsLookup(self.proxies.by_host))
         self.crawl.keep_journal(folder)
         self.alerts = CrawlWatch(
-            self.config, self.crawl.frontier, lambda: self.crawl.discovery.sites, self.crawl.clock
+            self.config,
+            self.crawl.frontier,
+            lambda: self.crawl.discovery.sites,
+            self.crawl.clock,
+            lambda: self.logins.outcomes,
         )
         self.crawl.frontier.paused = open_pauses(self.config.database).follow(store.engine)
         self.crawl.recorder.open(folder, self.crawl.run.round.number, self.config.request_log_days, ALARM)
@@ -178,7 +164,9 @@ class LycosaSpider(Spider):
         """Handles an exchange without an answer."""
         fetch = fetch_from_failure(failure)
         self.in_flight.release(failure.request)  # type: ignore[attr-defined]  # Scrapy puts it there
-        if fetch.claim.kind is Purpose.ROBOTS:
+        if fetch.error == LOGIN_FAILED:
+            self.crawl.give_back(fetch.claim, LOGIN_FAILED)
+        elif fetch.claim.kind is Purpose.ROBOTS:
             self.crawl.record_robots(fetch)
         else:
             self.crawl.record_response(fetch)

@@ -4,21 +4,21 @@ import time
 from collections.abc import AsyncIterator, Iterable
 from typing import Any, Self
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from engine.config import Config, load_config
+from engine.config import load_config
 from engine.frontier import build_sites
-from engine.middleware import Identity, InFlightBytes, PrivateHosts, RateLimiter
 from engine.robots import RobotsState
+from spiders.network import NetworkSpider
 from spiders.seeds import build_root_set
 
 ASKED = "asked"  # in a request's meta: the URL that was asked for, before any redirect
 
 
-class PageSpider(Spider):
+class PageSpider(NetworkSpider):
     """Asks for `urls` behind the gates of a crawl, over redirects; `found` has what came of each.
 
     Without a name `scrapy list` leaves it out. Nothing is stored.
@@ -43,13 +43,6 @@ class PageSpider(Spider):
     }
     urls: Iterable[str] = ()
     redirected = True  # redirects are followed
-    config: Config
-    identity: Identity
-    own_hosts: PrivateHosts
-    named_hosts: PrivateHosts
-    private_hosts: PrivateHosts
-    rate_limiter: RateLimiter
-    in_flight: InFlightBytes
     robots: dict[str, RobotsState]  # by host
     found: dict[str, Response | Failure]  # by the URL that was asked for
     clock = staticmethod(time.time)
@@ -58,15 +51,9 @@ class PageSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: Any) -> Self:
         """Builds it for `urls`; private addresses are those that crawl.toml allows."""
         spider = super().from_crawler(crawler, "page", *args, **arguments)
-        config = spider.config = load_config(crawler.settings)
+        config = load_config(crawler.settings)
         sites = build_sites(build_root_set(config, {}) if config.sites else (), config.aliases)
-        own = sites.own_hosts
-        spider.identity = Identity(config.contact, config.public_url, config.types)
-        spider.own_hosts = PrivateHosts.build(own, ())
-        spider.named_hosts = PrivateHosts.build((), config.allow_private)
-        spider.private_hosts = PrivateHosts.build(own, config.allow_private)
-        spider.rate_limiter = RateLimiter(config.limits, own)
-        spider.in_flight = InFlightBytes()
+        spider.open_network(config, sites.own_hosts)
         spider.robots, spider.found = {}, {}
         return spider
 

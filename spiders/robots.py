@@ -4,28 +4,19 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.config import load_config
 from engine.crawl import next_hop
-from engine.login import Logins, TlsPolicy, make_tls_policy, open_logins
-from engine.middleware import (
-    Identity,
-    InFlightBytes,
-    PrivateHosts,
-    Proxies,
-    RateLimiter,
-    build_request,
-    fetch_from_failure,
-    fetch_from_response,
-)
+from engine.middleware import build_request, fetch_from_failure, fetch_from_response
 from engine.model import Claim, Fetch, Purpose
+from spiders.network import NetworkSpider
 
 
-class RobotsSpider(Spider):
+class RobotsSpider(NetworkSpider):
     """Asks one host, over redirects; `answer` holds the result. Nameless, it is in no list."""
 
     custom_settings = {  # noqa: RUF012 Scrapy's way
@@ -36,15 +27,6 @@ class RobotsSpider(Spider):
         "EXTENSIONS_BASE": {"engine.middleware.body_limit.BodyLimit": 100},
     }
     host: str
-    identity: Identity
-    own_hosts: PrivateHosts
-    named_hosts: PrivateHosts
-    private_hosts: PrivateHosts
-    proxies: Proxies
-    logins: Logins
-    tls_policy: TlsPolicy
-    rate_limiter: RateLimiter
-    in_flight: InFlightBytes
     answer: Fetch
     clock = staticmethod(time.time)
 
@@ -52,16 +34,7 @@ class RobotsSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
         """Builds it for `host`, scheme://name[:port]; naming it allows its private addresses."""
         spider = super().from_crawler(crawler, "robots", *args, **arguments)
-        config = load_config(crawler.settings)
-        spider.identity = Identity(config.contact, config.public_url)
-        spider.own_hosts = PrivateHosts.build((spider.host,), ())
-        spider.named_hosts = PrivateHosts.build((), config.allow_private)
-        spider.private_hosts = PrivateHosts.build((spider.host,), config.allow_private)
-        spider.proxies = Proxies.build(config.proxies)
-        spider.logins = open_logins(config, spider.identity.login_headers)
-        spider.tls_policy = make_tls_policy(config)
-        spider.in_flight = InFlightBytes()
-        spider.rate_limiter = RateLimiter(config.limits)
+        spider.open_network(load_config(crawler.settings), (spider.host,))
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
