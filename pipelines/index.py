@@ -7,12 +7,9 @@ closes, and the follower indexes what was committed and goes.
 import asyncio
 import logging
 import subprocess
-import sys
 from contextlib import suppress
 
 from engine import generations
-from engine.audience import read_audience_rules
-from engine.config import Config
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE
 from engine.model import Visit
@@ -57,19 +54,9 @@ class IndexPipeline(CrawlPipeline):
             )
 
     def _start_follower(self) -> subprocess.Popen[bytes]:
-        """Starts a follower.
-
-        A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
-        shares the processor between sessions first, and its niceness would count for nothing.
-        """
         if self._starts:
             logger.warning("the process that indexes was killed: it is started again")
-        config: Config = self.spider.config
-        places = (str(config.data_dir), config.database_url, config.cluster_url)
-        numbers = (dump_ranking(self.spider.ranking), str(config.limits.free_bytes))
-        hidden = read_audience_rules(config).dump()
-        command = [sys.executable, "-m", "engine.index.indexing", *places, *numbers, hidden]
-        follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
+        follower = generations.start_follower(self.spider.config, dump_ranking(self.spider.ranking))
         self._starts += 1
         return follower
 

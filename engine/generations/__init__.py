@@ -19,6 +19,7 @@ from engine.generations.folder import (
     write_atomically,
     write_tag,
 )
+from engine.generations.follower_process import start_follower
 from engine.generations.generation import FORM, UNREADABLE, Generation
 from engine.generations.location import IndexLocation
 from engine.generations.opening import (
@@ -65,6 +66,7 @@ __all__ = [
     "read_tag",
     "refuse",
     "refused_generation",
+    "start_follower",
     "sync_folder",
     "temporary_draft",
     "undamaged_generation",
