@@ -1,5 +1,6 @@
 """Runs one crawl: hands out claims, takes visits back, commits some fifty at a time. No Scrapy here."""
 
+from engine.crawl.components import build_components
 from engine.crawl.crawl import Crawl
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.limits import Limits
@@ -18,6 +19,7 @@ from engine.crawl.response_policy import (
     apply_directives,
     classify_response,
     next_hop,
+    select_headers,
 )
 from engine.crawl.silent_hosts import SilentHosts, WaitingHost, find_waiting_hosts
 from engine.crawl.walk import Walk
@@ -37,6 +39,7 @@ __all__ = [
     "WaitingHost",
     "Walk",
     "apply_directives",
+    "build_components",
     "classify_response",
     "find_waiting_hosts",
     "interpret_robots",
@@ -44,5 +47,6 @@ __all__ = [
     "next_hop",
     "page_of",
     "save_refreshed_robots",
+    "select_headers",
     "split_sitemap",
 ]

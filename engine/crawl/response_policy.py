@@ -1,5 +1,7 @@
 """Classifies a response by its status (requirements 77-80, 86; RFC 9110, 15) and its owner's directives."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.model import Claim, Fetch, State, Visit
@@ -28,6 +30,10 @@ PAGE_ERRORS = PERMANENT_ERRORS | {
     NEEDS_LOGIN,
 }  # the page's, not its host's; these may pass
 
+_LEFT = frozenset({"set-cookie", "set-cookie2"})
+_VALIDATORS = frozenset({"etag", "last-modified"})
+_VALIDATOR = re.compile(r"[ -~]{1,256}").fullmatch  # characters; most have 20 to 40 (RFC 9110, 8.8)
+
 
 def classify_response(fetch: Fetch) -> Visit:
     """Makes a visit of an answer. Unknown codes count as their class (requirement 78)."""
@@ -46,6 +52,15 @@ def classify_response(fetch: Fetch) -> Visit:
         return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in PERMANENT_ERRORS)
     again = status == 429 or status >= 500
     return Visit(fetch, State.FAILED, reason=f"http {status}", again=again)
+
+
+def select_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Drops cookies, which are private, and validators that are not fit to be sent back."""
+    return tuple(
+        (name, value)
+        for name, value in headers
+        if name not in _LEFT and (name not in _VALIDATORS or _VALIDATOR(value))
+    )
 
 
 def limit_tries(visit: Visit) -> Visit:

@@ -1,7 +1,6 @@
 """Converts between our values and Scrapy's: claim -> Request, Response or Failure -> fetch."""
 
 import logging
-import re
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -20,7 +19,7 @@ from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
-from engine.crawl import CUT_SHORT, OUT_OF_MEMORY, SUCCESS
+from engine.crawl import CUT_SHORT, OUT_OF_MEMORY, SUCCESS, select_headers
 from engine.errors import PageError
 from engine.middleware.body_limit import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
@@ -50,9 +49,6 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
 )
 # Latin-1 maps each byte to a character: what a strange header holds is kept, never an error.
 _HEADERS = "latin-1"
-_LEFT = frozenset({"set-cookie", "set-cookie2"})
-_VALIDATORS = frozenset({"etag", "last-modified"})
-_VALIDATOR = re.compile(r"[ -~]{1,256}").fullmatch  # characters; most have 20 to 40 (RFC 9110, 8.8)
 LINE = len("HTTP/1.1 200 OK\r\n")  # bytes; what a request line has besides its URL is as long
 
 
@@ -95,7 +91,7 @@ def fetch_from_response(response: Response) -> Fetch:
     return Fetch(
         claim=claim,
         status=status,
-        headers=_select_headers(headers) if not error else (),  # what was cut must not be confirmed by a 304
+        headers=select_headers(headers) if not error else (),  # what was cut must not be confirmed by a 304
         body=response.body if status else b"",
         error=error,
         at=meta["started"],
@@ -140,15 +136,6 @@ def _find_error(error: BaseException | None) -> BaseException | None:
     """Finds the error that ended an exchange, among those that Scrapy and Twisted wrap around ours."""
     reasons = getattr(error and error.__cause__, "reasons", ())
     return next((one.value for one in reasons if isinstance(one.value, PageError)), error)
-
-
-def _select_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Drops cookies, which are private, and validators that are not fit to be sent back."""
-    return tuple(
-        (name, value)
-        for name, value in headers
-        if name not in _LEFT and (name not in _VALIDATORS or _VALIDATOR(value))
-    )
 
 
 def _size(headers: Iterable[tuple[str, str]]) -> int:
