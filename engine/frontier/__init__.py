@@ -5,6 +5,7 @@ from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, CrawlRate, compute_ra
 from engine.frontier.domains import DEFAULT_LIMITS, DomainLimits
 from engine.frontier.host_queue import MAX_LENGTH, HostQueue, queue_length
 from engine.frontier.host_record import FOREIGN, GIVEN_UP, MAX_ERRORS, NEW_TEXT, WINDOW
+from engine.frontier.host_rows import StoredUrl, insert_unasked, load_stored_urls
 from engine.frontier.host_share import HostShare
 from engine.frontier.leases import call_for, count_queued, has_calls
 from engine.frontier.new_url import NewUrl
@@ -57,6 +58,7 @@ __all__ = [
     "QuietHours",
     "SeenUrls",
     "Sites",
+    "StoredUrl",
     "Suspects",
     "Throttle",
     "TokenBucket",
@@ -65,7 +67,9 @@ __all__ = [
     "compute_rate",
     "count_queued",
     "has_calls",
+    "insert_unasked",
     "load_paused",
+    "load_stored_urls",
     "no_lookup",
     "open_pauses",
     "pause_host",

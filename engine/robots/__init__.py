@@ -18,6 +18,7 @@ from engine.robots.answer import (
     verdict_for_status,
 )
 from engine.robots.lines import MAX_ROBOTS_BYTES
+from engine.robots.meta import HEADERS as ROBOTS_HEADERS
 from engine.robots.meta import Directives, directives
 from engine.robots.profiles import PROFILES
 from engine.robots.rules import LineWarning, Reason, RobotsTxt
@@ -40,6 +41,7 @@ __all__ = [
     "OUTAGE_AFTER",
     "OUTAGE_DAYS",
     "PROFILES",
+    "ROBOTS_HEADERS",
     "Directives",
     "Entry",
     "LineWarning",

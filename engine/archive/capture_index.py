@@ -1,0 +1,127 @@
+"""Indexes the captures of archives on the disk: which of each URL is imported, what its robots.txt said.
+
+In memory are some pages of the index alone, however many captures there are. It has no name on the disk, so
+that nothing of it is left whatever ends the import.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import NamedTuple
+
+from engine.robots import ROBOTS_HEADERS
+from engine.warc import REVISIT, Capture
+
+CACHE_KIB = 32_000  # of the index that stay in memory
+
+_TABLES = """
+CREATE TABLE captures (
+    url TEXT NOT NULL, at REAL NOT NULL, file INTEGER, number INTEGER,
+    revisit INTEGER NOT NULL, digest TEXT NOT NULL, refers_to TEXT NOT NULL, robots_tags TEXT NOT NULL
+);
+CREATE TABLE robots (host TEXT NOT NULL, at REAL NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL);
+"""
+# A revisit has the body of the capture with its digest, or of the last one of the URL that it refers to.
+_RESOLVE = """
+CREATE INDEX by_digest ON captures (digest) WHERE NOT revisit AND digest != '';
+CREATE INDEX by_url ON captures (url, at);
+CREATE INDEX by_host ON robots (host, at);
+UPDATE captures SET (file, number) = (
+    SELECT file, number FROM captures AS found
+    WHERE NOT found.revisit AND found.digest = captures.digest AND found.digest != '' LIMIT 1
+) WHERE revisit AND digest != '';
+UPDATE captures SET (file, number) = (
+    SELECT file, number FROM captures AS found
+    WHERE NOT found.revisit AND found.url = captures.refers_to AND found.at <= captures.at
+    ORDER BY found.at DESC LIMIT 1
+) WHERE revisit AND (file IS NULL);
+"""
+_CHOOSE = """
+CREATE TABLE chosen AS
+    SELECT url, max(at) AS at, file, number, robots_tags FROM captures WHERE file IS NOT NULL GROUP BY url;
+CREATE UNIQUE INDEX chosen_url ON chosen (url);
+CREATE INDEX chosen_in_order ON chosen (file, number);
+"""
+
+
+class Chosen(NamedTuple):
+    """The capture of a URL that is imported: record `number` of a file has its body.
+
+    `robots_tags` are the X-Robots-Tags of a revisit, a line for each: its body is that of another capture.
+    """
+
+    url: str
+    at: float
+    file: int
+    number: int
+    robots_tags: str
+
+
+class ArchivedRobotsTxt(NamedTuple):
+    """A robots.txt as it was captured."""
+
+    at: float
+    status: int
+    body: bytes
+
+
+class CaptureIndex:
+    """The captures of some files, which have numbers. For one thread."""
+
+    def __init__(self, folder: Path) -> None:
+        with NamedTemporaryFile(dir=folder, prefix="import.") as file:  # SQLite opens it before it leaves
+            self._database = sqlite3.connect(file.name, isolation_level=None)
+            self._database.executescript(
+                f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-{CACHE_KIB};"
+                f"PRAGMA locking_mode=EXCLUSIVE; BEGIN; {_TABLES}"
+            )
+
+    def add(self, url: str, file: int, capture: Capture, refers_to: str) -> None:
+        """Adds a capture of a canonical URL; `refers_to`: the canonical URL that a revisit refers to."""
+        revisit = capture.kind == REVISIT
+        in_file, tags = (None, "\n".join(_robots_tags(capture))) if revisit else (file, "")
+        row = (url, capture.at, in_file, capture.number, revisit, capture.digest, refers_to, tags)
+        self._database.execute("INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def add_robots(self, host: str, found: ArchivedRobotsTxt) -> None:
+        """Adds a captured robots.txt."""
+        self._database.execute("INSERT INTO robots VALUES (?, ?, ?, ?)", (host, *found))
+
+    def choose(self) -> int:
+        """Chooses the newest capture of each URL; returns how many revisits have nowhere a body."""
+        for statements in (_RESOLVE, _CHOOSE):
+            for statement in statements.split(";"):
+                self._database.execute(statement)
+        lost = "SELECT count(*) FROM captures WHERE file IS NULL"
+        return int(self._database.execute(lost).fetchone()[0])
+
+    def count(self) -> int:
+        """Counts the captures that were chosen."""
+        return int(self._database.execute("SELECT count(*) FROM chosen").fetchone()[0])
+
+    def chosen(self, file: int) -> Iterator[Chosen]:
+        """Returns what was chosen of a file, in the order of its records."""
+        query = "SELECT url, at, file, number, robots_tags FROM chosen WHERE file = ? ORDER BY number"
+        return map(Chosen._make, self._database.execute(query, (file,)))
+
+    def has(self, url: str) -> bool:
+        """Tells whether a canonical URL is among what was chosen."""
+        return self._database.execute("SELECT 1 FROM chosen WHERE url = ?", (url,)).fetchone() is not None
+
+    def find_robots(self, host: str, at: float) -> ArchivedRobotsTxt | None:
+        """Finds the robots.txt that held at a time: the last before, else the first after, or None."""
+        query = "SELECT at, status, body FROM robots WHERE host = ?"
+        before = self._database.execute(
+            f"{query} AND at <= ? ORDER BY at DESC LIMIT 1", (host, at)
+        ).fetchone()
+        row = before or self._database.execute(f"{query} ORDER BY at LIMIT 1", (host,)).fetchone()
+        return ArchivedRobotsTxt(*row) if row else None
+
+    def close(self) -> None:
+        """Forgets all."""
+        self._database.close()
+
+
+def _robots_tags(capture: Capture) -> list[str]:
+    return [value for name, value in capture.headers if name in ROBOTS_HEADERS]

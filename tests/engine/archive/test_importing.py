@@ -1,0 +1,142 @@
+"""What becomes of the captures of an archive: each row one URL, all imported at once."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine.archive import Imported, ImportOptions, import_archives
+from engine.config import Config
+from engine.errors import EngineError
+from engine.store import Store
+from tests.engine.archive.captures import EARLIER, LATER, ROWS, A, Row, html, of
+from tests.warcs import AT, record, response, write
+
+
+class Imports(NamedTuple):
+    """A data folder, and what was said of the import."""
+
+    config: Config
+    done: Imported
+    archive: Path
+
+
+def run(config: Config, files: Sequence[Path], **options: float) -> Imported:
+    return import_archives(config, files, ImportOptions(**options), lambda what, at, pages: None)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def imports(tmp_path_factory: pytest.TempPathFactory) -> Imports:
+    folder = tmp_path_factory.mktemp("import")
+    config = Config(folder / "data")
+    archive = write(folder / "all.warc.gz", *(record for row in ROWS for record in row.records))
+    return Imports(config, run(config, [archive]), archive)
+
+
+def state_of(config: Config, url: str) -> tuple[str, str, str, float | None]:
+    """State, reason and title of a URL, and when it was visited; nothing for one that is not known."""
+    store = Store(config.database)
+    seen = {change.url: change.page for change in store.changes(0, 500)}
+    store.close()
+    with sqlite3.connect(config.data_dir / "crawl.db") as database:
+        row = database.execute("SELECT state, reason, visited_at FROM urls WHERE url = ?", (url,)).fetchone()
+    page = seen.get(url)
+    return (row[0], row[1], page.title if page else "", row[2]) if row else ("", "", "", None)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.why for row in ROWS])
+def test_what_becomes_of_a_capture(imports: Imports, row: Row) -> None:
+    state, reason, title, _ = state_of(imports.config, row.url)
+    assert state == row.state, row.why
+    assert (title or reason).startswith(row.words), row.why
+
+
+def test_the_day_of_a_page_is_that_of_its_capture(imports: Imports) -> None:
+    assert state_of(imports.config, f"{A}/plain")[3] == AT
+    assert state_of(imports.config, f"{A}/digest")[3] == AT  # of the revisit
+
+
+def test_nothing_waits_to_be_fetched(imports: Imports) -> None:
+    with sqlite3.connect(imports.config.data_dir / "crawl.db") as database:
+        assert database.execute("SELECT count(*) FROM urls WHERE state = 'queued'").fetchone() == (0,)
+
+
+def test_what_was_left_out_is_counted(imports: Imports) -> None:
+    skipped = imports.done.skipped
+    expected = {"other answers than 200": 2, "types that are not read": 1, "no usable URL": 1}
+    assert {why: skipped[why] for why in expected} == expected
+    assert skipped["revisits of what is not there"] == 1
+
+
+def test_a_second_import_changes_nothing(imports: Imports) -> None:
+    store = Store(imports.config.database)
+    before = store.last_change()
+    assert run(imports.config, [imports.archive]).pages == 0
+    assert store.last_change() == before
+    store.close()
+
+
+def test_no_file_of_its_own_is_left(imports: Imports) -> None:
+    assert list(imports.config.data_dir.glob("import.*")) == [imports.config.data_dir / "import.lock"]
+
+
+def test_captures_up_to_a_day(tmp_path: Path) -> None:
+    records = (record for row in ROWS if row.url.endswith("/versions") for record in row.records)
+    archive, config = write(tmp_path / "x.warc.gz", *records), Config(tmp_path / "data")
+    assert run(config, [archive], until=AT + 1).pages == 1
+    assert state_of(config, f"{A}/versions")[2] == "Middle"
+    assert run(config, [archive]).pages == 1
+    assert state_of(config, f"{A}/versions")[2] == "New"  # an older import stands in no newer one's way
+
+
+def test_a_newer_visit_stays(tmp_path: Path) -> None:
+    config = Config(tmp_path / "data")
+    newer = write(tmp_path / "1.warc.gz", of("/x", response(html("Newer")), date=LATER))
+    older = write(tmp_path / "2.warc.gz", of("/x", response(html("Older"))))
+    assert [run(config, [file]).pages for file in (newer, older)] == [1, 0]
+    assert state_of(config, f"{A}/x")[2] == "Newer"
+
+
+def test_ones_own_archive(tmp_path: Path) -> None:
+    """robots.txt and noindex do not count; what is a secret still is one."""
+    names = ("robots.txt", "private/x", "meta", "header", "secret")
+    records = (record for row in ROWS if row.url.removeprefix(f"{A}/") in names for record in row.records)
+    archive, config = write(tmp_path / "x.warc.gz", *records), Config(tmp_path / "data")
+    assert run(config, [archive], own=True).pages == 3
+    assert state_of(config, f"{A}/secret")[0] == "skipped"
+
+
+ROBOTS_OF_DAYS = [
+    ([(EARLIER, b"User-agent: *\nDisallow: /x")], "disallowed", "before the page"),
+    ([(LATER, b"User-agent: *\nDisallow: /x")], "disallowed", "after it, and none before"),
+    ([(EARLIER, b""), (LATER, b"User-agent: *\nDisallow: /x")], "stored", "the last before it counts"),
+    ([(EARLIER, b"User-agent: Lycosa\nDisallow: /x")], "disallowed", "our own name"),
+    ([(EARLIER, b"User-agent: *\nContent-Signal: search=no")], "noindex", "no search"),
+]
+
+
+@pytest.mark.parametrize(("files", "state", "why"), ROBOTS_OF_DAYS, ids=[why for *_, why in ROBOTS_OF_DAYS])
+def test_the_robots_txt_of_the_day(
+    tmp_path: Path, files: list[tuple[str, bytes]], state: str, why: str
+) -> None:
+    robots = [of("/robots.txt", response(body, content_type="text/plain"), date=date) for date, body in files]
+    archive = write(tmp_path / "x.warc.gz", of("/x", response(html("X"))), *robots)
+    config = Config(tmp_path / "data")
+    run(config, [archive])
+    assert state_of(config, f"{A}/x")[0] == state, why
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [(lambda path: path.write_bytes(b"<html>"), "is no WARC file"), (lambda path: None, "No such file")],
+)
+def test_nothing_is_imported_where_a_file_is_none(
+    tmp_path: Path, make: Callable[[Path], object], says: str
+) -> None:
+    good, bad = write(tmp_path / "good.warc.gz", record()), tmp_path / "bad.warc.gz"
+    make(bad)
+    with pytest.raises((EngineError, OSError), match=says):
+        run(Config(tmp_path / "data"), [good, bad])
+    assert state_of(Config(tmp_path / "data"), "http://a.test/")[0] == ""

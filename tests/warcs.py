@@ -1,0 +1,62 @@
+"""Writes WARC files by hand, as other programs do: record by record, packed or plain."""
+
+import gzip
+from collections.abc import Mapping
+from pathlib import Path
+
+URL, DATE = "http://a.test/", "2026-01-02T03:04:05Z"
+AT = 1_767_323_045.0  # the same date in seconds since 1970
+
+
+def response(body: bytes = b"<title>A</title><p>page", status: str = "200 OK", **headers: str) -> bytes:
+    """Writes an HTTP response; underscores in names of headers stand for hyphens."""
+    named = {"content_type": "text/html; charset=utf-8", **headers}
+    lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in named.items())
+    return f"HTTP/1.1 {status}\r\n{lines}\r\n".encode("latin-1") + body
+
+
+def record(
+    url: str = URL,
+    block: bytes | None = None,
+    kind: str = "response",
+    date: str = DATE,
+    version: str = "WARC/1.0",
+    length: int | None = None,
+    more: Mapping[str, str] | None = None,
+    **headers: str,
+) -> bytes:
+    """Writes a record (ISO 28500, 4); `length`: what it says of its block; `more`: more headers."""
+    octets = response() if block is None else block
+    named = {
+        "WARC_Type": kind,
+        "WARC_Target_URI": url,
+        "WARC_Date": date,
+        "WARC_Record_ID": "<urn:uuid:12345678-1234-1234-1234-123456789012>",
+        "Content_Type": "application/http;msgtype=response",
+        "Content_Length": str(len(octets) if length is None else length),
+        **headers,
+        **(more or {}),
+    }
+    lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in named.items() if value)
+    return f"{version}\r\n{lines}\r\n".encode() + octets + b"\r\n\r\n"
+
+
+def info() -> bytes:
+    """Writes the record with which most files begin."""
+    return record("", b"software: none\r\n", "warcinfo", Content_Type="application/warc-fields")
+
+
+def pack(*records: bytes) -> bytes:
+    """Packs each record into a member of its own (ISO 28500, annex D)."""
+    return b"".join(gzip.compress(one) for one in records)
+
+
+def chunked(*chunks: bytes) -> bytes:
+    """Writes a body in chunks (RFC 9112, 7.1)."""
+    return b"".join(b"%x\r\n%s\r\n" % (len(one), one) for one in (*chunks, b""))
+
+
+def write(path: Path, *records: bytes) -> Path:
+    """Writes a file of packed records."""
+    path.write_bytes(pack(*records))
+    return path
