@@ -16,5 +16,7 @@ class StorePipeline(CrawlPipeline):
         for piece in first:
             self.crawl.queue_entries(piece)
             await asyncio.sleep(0)
+        if self.crawl.run.responses:
+            self.crawl.run.responses.keep(last)
         self.crawl.finish(last)
         return visit

@@ -12,6 +12,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from engine import VERSION
 from engine.alerts import CrawlWatch
 from engine.audience import read_audience_rules
 from engine.config import Config, load_config
@@ -32,6 +33,7 @@ from engine.model import Page, Purpose, Visit
 from engine.monitor import ALARM
 from engine.plugins import require_settings
 from engine.ranking import Ranking, read_ranking
+from engine.responses import KeptResponses
 from engine.robots import AGENT, RobotsState, precompile_rules
 from engine.store import Store
 from engine.workers import check_memory
@@ -114,6 +116,9 @@ class LycosaSpider(NetworkSpider):
         self.crawl = Crawl(store, sites, limits, self.clock, policy=self.config.robots, locks=locks)
         self.crawl.open(DnsLookup(self.proxies.by_host))
         self.crawl.keep_journal(folder)
+        if self.config.keep_responses:
+            run = self.crawl.run
+            run.responses = KeptResponses(folder, run.id, run.journal, f"Lycosa/{VERSION}")
         self.alerts = CrawlWatch(
             self.config,
             self.crawl.frontier,
@@ -199,6 +204,8 @@ class LycosaSpider(NetworkSpider):
             self.crawl.close(reason)
         except Exception as error:
             self.fail(error)
+        if self.crawl.run.responses:
+            self.crawl.run.responses.close()
         self.crawl.run.journal.close()
         self.crawl.recorder.close()
         self.resources.close()

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +10,14 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
-from engine.export import describe_export, export_to_file, export_to_stream
+from engine.export import (
+    WARC,
+    Exported,
+    describe_export,
+    export_to_file,
+    export_to_stream,
+    open_responses,
+)
 from engine.monitor import ProgressLine
 from engine.store import Store
 
@@ -34,7 +41,8 @@ class Command(LycosaCommand):
         """Says what is written, and what a second run does."""
         return (
             "FILE.jsonl gets a line of JSON for each page: title, texts, dates, links; FILE.tsv a line "
-            "for each link: source, target, words, rel; with .gz behind it they are compressed. - is "
+            "for each link: source, target, words, rel; with .gz behind it they are compressed. FILE.warc.gz "
+            "gets the responses as they came, where keep_responses in crawl.toml has kept them. - is "
             "standard output, with lines of JSON. Run again, it appends what has changed since, with a "
             "greater 'change' for the same URL, and '\"gone\": true' for a URL that has no page any "
             "more; one that was stopped goes on where it was. FILE.state says how far it is: both "
@@ -60,14 +68,21 @@ class Command(LycosaCommand):
             if target == STDOUT:
                 export_to_stream(store, sys.stdout.buffer, since)
             else:
-                with ProgressLine() as line:
-                    done = export_to_file(
-                        store,
-                        Path(target),
-                        since,
-                        lambda change, last: line.show(f"exported change {change:,} of {last:,}"),
-                    )
-                print(describe_export(target, done))
+                print(describe_export(target, self._export(store, Path(target), since)))
+
+    def _export(self, store: Store, path: Path, since: float) -> Exported:
+        """Exports to a file, with a progress line."""
+        with ExitStack() as opened:
+            line = opened.enter_context(ProgressLine())
+            is_archive = path.name.endswith(WARC)
+            form = opened.enter_context(open_responses(self.config().data_dir)) if is_archive else None
+            return export_to_file(
+                store,
+                path,
+                since,
+                lambda change, last: line.show(f"exported change {change:,} of {last:,}"),
+                form,
+            )
 
 
 def _parse_date(text: str) -> float:

@@ -103,6 +103,7 @@ class Config:
     unanswered_query_days: int = 0  # for which queries without hits of several people are kept; 0: none is
     request_log_days: int = LOG_DAYS  # for which a line of the request log is kept; 0: none is written
     alerts: AlertsConfig = AlertsConfig()
+    keep_responses: bool = False  # as they were received, in WARC files: engine.responses
     submissions: bool = True  # the search page takes URLs that people want visited
     database_url: str = ""  # of PostgreSQL; '': the crawl database is a file in data_dir
     cluster_url: str = ""  # of OpenSearch; '': the index is a folder in data_dir
@@ -128,7 +129,7 @@ class Config:
 
 _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
-    "request_log_days",
+    *("keep_responses", "request_log_days"),
     *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
     *("ranking", "serve", "alerts", "database", "index", "login", "proxy", "ca_file", "audience"),
 )
@@ -169,6 +170,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         unanswered_query_days=table.table("serve").number("unanswered_query_days", 0),
         request_log_days=table.number("request_log_days", LOG_DAYS),
         alerts=read_alerts(table.table("alerts"), contact, os.environ),
+        keep_responses=table.flag("keep_responses"),
         submissions=table.flag("submissions", default=True),
         database_url=database,
         cluster_url=parse_cluster_url(table.text("index"), table.where("index"), database),

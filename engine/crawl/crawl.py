@@ -161,6 +161,7 @@ class Crawl:
         if not self._pending or self.error:
             return False
         visits, now = self._pending.take(), self.clock()
+        self.run.flush_responses()
         with self._transaction() as connection:
             self.permissions.reload_blocklist(connection)
             kept = self.permissions.purge_removed(connection, visits)

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from engine.errors import EngineError
 from engine.frontier import HostShare, has_calls
+from engine.responses import KeptResponses
 from engine.store import (
     LEASE_SECONDS,
     Journal,
@@ -64,6 +65,7 @@ class Run:
         self.is_after_kill = False  # nobody has written what hosts it asked last
         self.others_busy = False  # another run may yet call for our hosts
         self.journal = Journal()
+        self.responses: KeptResponses | None = None  # where they are kept
         self._sites = sites
         self._locks = locks
         self._heartbeat_at = 0.0
@@ -146,6 +148,11 @@ class Run:
         self._lease_lapsed = self._lease_lapsed or now - self._heartbeat_at > LEASE_SECONDS
         record_heartbeat(connection, self.id, now, counts, idle=idle)
         self._heartbeat_at, self._idle = now, idle
+
+    def flush_responses(self) -> None:
+        """Waits until the responses of the visits that are to be committed are written."""
+        if self.responses:
+            self.responses.flush()
 
     def end(self, connection: sa.Connection, now: float, reason: str) -> None:
         """Logs how the run ended."""

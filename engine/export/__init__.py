@@ -1,11 +1,15 @@
-"""Exports what a crawl has stored: pages as JSON lines, the links between them."""
+"""Exports what a crawl has stored: pages as JSON lines, the links between them, responses."""
 
 from engine.export.export import Exported, begin_export, describe_export, export_to_file, export_to_stream
+from engine.export.format import WARC
+from engine.export.response_records import open_responses
 
 __all__ = [
+    "WARC",
     "Exported",
     "begin_export",
     "describe_export",
     "export_to_file",
     "export_to_stream",
+    "open_responses",
 ]

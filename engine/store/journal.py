@@ -63,10 +63,19 @@ class Journal:
         self._entries: dict[int, JournaledResponse | None] = dict(left)
         self._left = dict(left)
         self._body_bytes = sum(len(answer.body) for answer in left.values())
+        self._max_body, self._max_kept = MAX_BODY, MAX_KEPT
         self._size = 0
         self._file: int | None = None
         if path:
             self._begin()
+
+    def allow(self, max_body: int, max_kept: int) -> None:
+        """Notes larger responses, and more of them; limits as MAX_BODY and MAX_KEPT."""
+        self._max_body, self._max_kept = max_body, max_kept
+
+    def find_response(self, number: int) -> JournaledResponse | None:
+        """Finds the response of a URL, as long as the database does not have what came of it."""
+        return self._entries.get(number)
 
     def note_request(self, number: int, url: str) -> JournaledResponse | None:
         """Notes that a URL is under way; returns the answer that an earlier process has left, if any."""
@@ -82,7 +91,9 @@ class Journal:
 
     def note_response(self, number: int, answer: JournaledResponse) -> None:
         """Notes a response, unless it is too large."""
-        if number in self._entries and len(answer.body) <= min(MAX_BODY, MAX_KEPT - self._body_bytes):
+        if number in self._entries and len(answer.body) <= min(
+            self._max_body, self._max_kept - self._body_bytes
+        ):
             self._entries[number] = answer
             self._body_bytes += len(answer.body)
             self._note(_ANSWERED, [number], answer)

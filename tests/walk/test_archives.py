@@ -1,7 +1,9 @@
 """Archives as other programs write them: what wget has mirrored is as if it had been crawled."""
 
+import gzip
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,8 @@ from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
 PAGES = {
     "/robots.txt": Answer(body="User-agent: *\nDisallow: /private\n", headers={"Content-Type": "text/plain"}),
     "/": html("Home", prose("1") + anchors(["/a", "/b", "/private", "/moved", "/none"])),
-    "/a": html("A", prose("2") + anchors(["/b", "/chunks"])),
-    "/b": html("B", '<meta name="robots" content="noarchive">' + prose("3")),
+    "/a": replace(html("A", prose("2") + anchors(["/b", "/chunks"])), headers={"Set-Cookie": "secret-id"}),
+    "/b": html("B", prose("3"), '<meta name="robots" content="noarchive">'),
     "/chunks": Answer(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
                       b"10\r\n<title>C</title>\r\n9\r\n<p>chunky\r\n0\r\n\r\n"),
     "/private": html("Private", prose("4")),
@@ -30,6 +32,41 @@ def exported(data: Path) -> dict[str, dict[str, object]]:
     }
 
 
+def answers(data: Path, words: str) -> list[tuple[str, str]]:
+    """What a search finds: URLs and titles, in their order."""
+    found = json.loads(scrapy(data, "search", words, "--json").stdout)
+    return [(hit["url"], hit["title"]) for hit in found["hits"]]
+
+
+@pytest.mark.slow
+def test_what_was_kept_exported_and_imported_is_as_it_was(tmp_path: Path) -> None:
+    """All but copies and pages with noarchive, whose responses are not kept; of no response cookies."""
+    kept, again, file = tmp_path / "kept", tmp_path / "again", tmp_path / "all.warc.gz"
+    kept.mkdir()
+    (kept / "crawl.toml").write_text("keep_responses = true\n")
+    with scripted_web(dict(PAGES)) as site:
+        crawl(kept, site.url("/"))
+        assert scrapy(kept, "export", str(file)).stdout.startswith(f"{file}: 3 pages, 1 redirect")
+        assert scrapy(again, "import", str(file)).stdout.startswith("3 pages imported")
+        pages = {url: page for url, page in exported(kept).items() if "noarchive" not in page}
+        assert exported(again) == pages
+        assert answers(again, "chunky") == answers(kept, "chunky") != []
+        octets = gzip.decompress(file.read_bytes())
+        assert b"WARC/1.1" in octets
+        assert b"secret-id" not in octets
+        scrapy(kept, "remove", site.url("/a"), "--reason", "asked")
+    anew = tmp_path / "anew.warc.gz"
+    assert scrapy(kept, "export", str(anew)).stdout.startswith(f"{anew}: 2 pages")
+    assert site.url("/a").encode() + b"\r\nWARC-P" not in gzip.decompress(anew.read_bytes())
+    [responses] = (kept / "responses").iterdir()
+    assert b"<title>A</title>" in gzip.decompress(responses.read_bytes())
+    assert "responses/" in scrapy(kept, "vacuum").stdout
+    assert b"<title>A</title>" not in gzip.decompress(responses.read_bytes()), (
+        "removed, now from the disk, too"
+    )
+    assert b"<title>Home</title>" in gzip.decompress(responses.read_bytes())
+
+
 @pytest.mark.slow
 @pytest.mark.wget
 def test_a_mirror_of_wget_is_as_if_it_had_been_crawled(tmp_path: Path) -> None:
@@ -43,11 +80,4 @@ def test_a_mirror_of_wget_is_as_if_it_had_been_crawled(tmp_path: Path) -> None:
     said = scrapy(tmp_path / "imported", "import", str(tmp_path / "site.warc.gz")).stdout
     assert said.startswith("4 pages imported from 1 file\n"), said
     assert exported(tmp_path / "imported") == exported(tmp_path / "crawled")
-    answers = [
-        [
-            hit["url"]
-            for hit in json.loads(scrapy(tmp_path / data, "search", "chunky", "--json").stdout)["hits"]
-        ]
-        for data in ("imported", "crawled")
-    ]
-    assert answers[0] == answers[1] == [site.url("/chunks")]
+    assert answers(tmp_path / "imported", "chunky") == answers(tmp_path / "crawled", "chunky") != []

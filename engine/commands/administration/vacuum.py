@@ -2,12 +2,15 @@
 
 import argparse
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 
+from engine import VERSION
 from engine.command import LycosaCommand, no_arguments
 from engine.config import Config
 from engine.database import count_database_bytes, open_database, open_run_locks, purge_deleted
 from engine.folder import VACUUM_HOLDER, VacuumedDatabase, vacuum_folder
+from engine.responses import find_files, purge_responses
+from engine.store import Store
 
 
 class Command(LycosaCommand):
@@ -27,7 +30,8 @@ class Command(LycosaCommand):
             "a rebuild or a backup is at work; searches go on, and submissions wait. Meanwhile the disk "
             "needs room for twice the largest database. Prints what each took before, and takes now. A "
             "crawl database on a server is vacuumed there, too: it frees the room of what was removed for "
-            "later pages, and returns to its disk what is free at the end of a table."
+            "later pages, and returns to its disk what is free at the end of a table. Responses that were "
+            "kept (keep_responses) go where their pages were removed, have left or have changed."
         )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -45,11 +49,25 @@ def _vacuum(config: Config) -> Iterator[VacuumedDatabase]:
     """Vacuums the folder's databases; before them that of the server, if it has the crawl database."""
     if not config.database_url:
         yield from vacuum_folder(config.data_dir, config.limits.free_bytes)
+        yield from _purge_responses(config)
         return
     with closing(open_run_locks(config.database)) as locks, locks.lock_all(VACUUM_HOLDER):
         yield _vacuum_server(config.database_url)
         if config.data_dir.is_dir():
             yield from vacuum_folder(config.data_dir, config.limits.free_bytes, locks)
+    yield from _purge_responses(config)
+
+
+def _purge_responses(config: Config) -> Iterator[VacuumedDatabase]:
+    """Purges the kept responses of pages that were removed, left or have changed, while no crawl runs."""
+    if not find_files(config.data_dir):
+        return
+    with ExitStack() as held:
+        locks = held.enter_context(closing(open_run_locks(config.database)))
+        held.enter_context(locks.lock_all(VACUUM_HOLDER))
+        store = held.enter_context(closing(Store(config.database)))
+        for one in purge_responses(store.engine, config.data_dir, f"Lycosa/{VERSION}"):
+            yield VacuumedDatabase(str(one.path.relative_to(config.data_dir)), one.before, one.after)
 
 
 def _vacuum_server(url: str) -> VacuumedDatabase:

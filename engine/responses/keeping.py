@@ -1,0 +1,85 @@
+"""Writes the responses of stored pages, and redirects, into WARC files while a crawl runs.
+
+A thread packs and writes them; before the crawl commits what came of them it waits until they are written. So
+a kill costs no response of a page that the database has, and tears at most the last record of a file to which
+nobody writes again.
+"""
+
+import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import BinaryIO
+
+from engine.model import Purpose, State, Visit
+from engine.monitor import ALARM
+from engine.responses.folder import create_file
+from engine.store import Journal
+from engine.warc import write_info, write_response
+
+MAX_FILE = 1_000_000_000  # bytes of a file, as others write them: one is read in a minute
+MAX_BODY = 10 << 20  # bytes of a body, as it came; the crawl takes no larger ones
+MAX_UNDER_WAY = 64 << 20  # bytes of all bodies that are not yet written; what is more is not kept
+
+
+class KeptResponses:
+    """The files of one run, which end with it. A disk that refuses them ends no crawl: an alarm says so."""
+
+    def __init__(self, data_dir: Path, run: int, journal: Journal, software: str) -> None:
+        self._data_dir, self._run, self._software = data_dir, run, software
+        self._journal = journal
+        journal.allow(MAX_BODY, MAX_UNDER_WAY)
+        self._thread = ThreadPoolExecutor(1, "responses")
+        self._writing: deque[Future[None]] = deque()
+        self._file: BinaryIO | None = None
+
+    def keep(self, visit: Visit) -> None:
+        """Has the response written that a visit came from, where its owner lets copies be kept."""
+        answer = self._journal.find_response(visit.fetch.claim.url_id)
+        if answer and may_keep(visit):
+            claim, address = visit.fetch.claim, visit.fetch.address
+            self._writing.append(
+                self._thread.submit(
+                    lambda: self._write(
+                        write_response(
+                            claim.url, answer.at, answer.status, answer.headers, answer.body, address
+                        )
+                    )
+                )
+            )
+
+    def flush(self) -> None:
+        """Waits until what was to be kept is written."""
+        while self._writing:
+            self._writing.popleft().result()
+
+    def close(self) -> None:
+        """Writes what is left, and closes the file."""
+        self.flush()
+        self._thread.shutdown()
+        if self._file:
+            self._file.close()
+
+    def _write(self, record: bytes) -> None:
+        try:
+            if self._file is None or self._file.tell() + len(record) > MAX_FILE:
+                self._begin()
+            assert self._file
+            self._file.write(record)
+        except OSError as error:
+            ALARM(f"responses are not kept: {error.strerror}", "responses are not kept")
+
+    def _begin(self) -> None:
+        if self._file:
+            self._file.close()
+        self._file = create_file(self._data_dir, self._run)
+        self._file.write(write_info(time.time(), self._software))
+
+
+def may_keep(visit: Visit) -> bool:
+    """Tells whether a response is kept: of a page that is stored, without noarchive; or a redirect."""
+    if visit.fetch.claim.kind is not Purpose.PAGE or visit.unchanged:
+        return False
+    if visit.state is State.ALIAS:
+        return visit.reason == "redirect" and visit.fetch.status in range(300, 400)
+    return visit.state is State.STORED and visit.reading is not None and visit.reading.directives.archive
