@@ -11,9 +11,11 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.errors import EngineError
 from engine.export import (
+    SITEMAP,
     WARC,
     Exported,
     describe_export,
+    export_sitemap,
     export_to_file,
     export_to_stream,
     open_responses,
@@ -42,7 +44,8 @@ class Command(LycosaCommand):
         return (
             "FILE.jsonl gets a line of JSON for each page: title, texts, dates, links; FILE.tsv a line "
             "for each link: source, target, words, rel; with .gz behind it they are compressed. FILE.warc.gz "
-            "gets the responses as they came, where keep_responses in crawl.toml has kept them. - is "
+            "gets the responses as they came, where keep_responses in crawl.toml has kept them; FILE.xml "
+            "or FILE.xml.gz is written anew: a sitemap of all pages. - is "
             "standard output, with lines of JSON. Run again, it appends what has changed since, with a "
             "greater 'change' for the same URL, and '\"gone\": true' for a URL that has no page any "
             "more; one that was stopped goes on where it was. FILE.state says how far it is: both "
@@ -74,15 +77,15 @@ class Command(LycosaCommand):
         """Exports to a file, with a progress line."""
         with ExitStack() as opened:
             line = opened.enter_context(ProgressLine())
+
+            def report(change: int, last: int) -> None:
+                line.show(f"exported change {change:,} of {last:,}")
+
+            if path.name.endswith(SITEMAP):
+                return Exported(export_sitemap(store, path, since, report), 0)
             is_archive = path.name.endswith(WARC)
             form = opened.enter_context(open_responses(self.config().data_dir)) if is_archive else None
-            return export_to_file(
-                store,
-                path,
-                since,
-                lambda change, last: line.show(f"exported change {change:,} of {last:,}"),
-                form,
-            )
+            return export_to_file(store, path, since, report, form)
 
 
 def _parse_date(text: str) -> float:

@@ -15,6 +15,7 @@ LINES: Mapping[str, WriteLines] = {".jsonl": write_page, ".tsv": write_links}
 """What is written by the suffix of the file; with .gz behind it it is compressed (RFC 1952)."""
 GZIP = ".gz"
 WARC = ".warc.gz"
+SITEMAP = (".xml", ".xml.gz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def choose_format(path: Path) -> ExportFormat:
     is_packed = path.suffix == GZIP
     suffix = Path(path.stem).suffix if is_packed else path.suffix
     if suffix not in LINES:
-        names = " or ".join((*LINES, WARC))
+        names = " or ".join((*LINES, WARC, SITEMAP[0]))
         raise EngineError(f"{path} is of no known format: name a file that ends in {names}")
     return line_format(LINES[suffix], gzip.compress if is_packed else bytes)
 

@@ -1,5 +1,6 @@
 """What becomes of the captures of an archive: each row one URL, all imported at once."""
 
+import itertools
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,9 +8,11 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.archive import Imported, ImportOptions, import_archives
+from engine.archive import Imported, ImportOptions, import_archives, importing
+from engine.archive.import_walk import ImportWalk
 from engine.config import Config
 from engine.errors import EngineError
+from engine.model import Visit
 from engine.store import Store
 from tests.engine.archive.captures import EARLIER, LATER, ROWS, A, Row, html, of
 from tests.warcs import AT, record, response, write
@@ -80,6 +83,33 @@ def test_a_second_import_changes_nothing(imports: Imports) -> None:
 
 def test_no_file_of_its_own_is_left(imports: Imports) -> None:
     assert list(imports.config.data_dir.glob("import.*")) == [imports.config.data_dir / "import.lock"]
+
+
+def test_one_that_was_stopped_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, imports: Imports
+) -> None:
+    """It ends with what an import has that nobody stopped."""
+    config, commits = Config(tmp_path / "data"), itertools.count()
+    monkeypatch.setattr(importing, "BATCH", 7)
+    commit = ImportWalk.commit
+
+    def commit_twice(walk: ImportWalk, visits: Sequence[Visit]) -> list[Visit]:
+        if next(commits) == 2:
+            raise OSError("the disk is away")
+        return commit(walk, visits)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ImportWalk, "commit", commit_twice)
+        with pytest.raises(OSError, match="the disk is away"):
+            run(config, [imports.archive])
+    assert 0 < count_urls(config) < count_urls(imports.config)
+    run(config, [imports.archive])
+    assert [state_of(config, row.url) for row in ROWS] == [state_of(imports.config, row.url) for row in ROWS]
+
+
+def count_urls(config: Config) -> int:
+    with sqlite3.connect(config.data_dir / "crawl.db") as database:
+        return int(database.execute("SELECT count(*) FROM urls").fetchone()[0])
 
 
 def test_captures_up_to_a_day(tmp_path: Path) -> None:

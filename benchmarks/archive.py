@@ -1,0 +1,90 @@
+"""Measures `scrapy import`: `python -m benchmarks.archive FILE.warc.gz...`, beside what its peer states.
+
+A second of a core is one of processor time, of all processes together: the import, its readers, and the one
+that indexes. Memory is what they hold at once in no file, as far as looks at them in the meantime saw.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from benchmarks.instruments.row import Row, rate_row
+from benchmarks.instruments.space import MEGABYTE
+
+PEER, PEER_RATE = "webarchive-discovery", 0.5  # MB of compressed WARC a second, as its README states
+LOOK_SECONDS = 0.2
+_PROC = Path("/proc")
+_TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Process(NamedTuple):
+    """What a process had taken at a look."""
+
+    seconds: float  # of a processor
+    anonymous: int  # bytes
+
+
+def rows(files: Sequence[Path]) -> Iterator[Row]:
+    """MB of the files a core's second and a second, pages a second, and MB of memory."""
+    size = sum(path.stat().st_size for path in files) / MEGABYTE
+    with TemporaryDirectory() as folder:
+        settings = [word for name in ("DATA_DIR", "CRAWL_TOML") for word in ("-s", f"{name}={folder}/{name}")]
+        began = time.perf_counter()
+        command = [sys.executable, "-m", "scrapy", "import", *map(str, files), *settings]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as importing:
+            seen, memory = _watch(importing)
+            said = importing.stdout.read() if importing.stdout else ""
+        seconds = time.perf_counter() - began
+    cpu = sum(process.seconds for process in seen.values())
+    pages = int(said.split()[0].replace(",", ""))
+    yield rate_row("archive: MB of compressed WARC a core's second", size / cpu, PEER, PEER_RATE)
+    yield Row("archive: MB of compressed WARC a second", size / seconds)
+    yield Row("archive: pages a core's second", pages / cpu)
+    yield Row("archive: pages", pages)
+    yield Row("archive: MB of memory, all processes", memory / MEGABYTE)
+    for line in said.splitlines():
+        sys.stderr.write(f"{line}\n")
+
+
+def _watch(importing: "subprocess.Popen[str]") -> tuple[dict[int, Process], int]:
+    """Looks at a process and its children until it ends; returns the last look at each, and the peak."""
+    last, peak = dict[int, Process](), 0
+    while importing.poll() is None:
+        now = {number: found for number in _family(importing.pid) if (found := _look(number))}
+        last |= now
+        peak = max(peak, sum(one.anonymous for one in now.values()))
+        time.sleep(LOOK_SECONDS)
+    return last, peak
+
+
+def _family(number: int) -> Iterator[int]:
+    """Yields a process and all that came from it."""
+    yield number
+    try:
+        threads = [*(_PROC / str(number) / "task").iterdir()]
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
+    except OSError:
+        return
+    for child in children:
+        yield from _family(int(child))
+
+
+def _look(number: int) -> Process | None:
+    """Looks at a process, None where it is gone (proc(5))."""
+    try:
+        fields = (_PROC / str(number) / "stat").read_text().rpartition(")")[2].split()
+        lines = (_PROC / str(number) / "smaps_rollup").read_text().splitlines()
+    except OSError:
+        return None
+    anonymous = next((int(line.split()[1]) for line in lines if line.startswith("Anonymous:")), 0)
+    return Process((int(fields[11]) + int(fields[12])) / _TICK, anonymous * 1024)
+
+
+if __name__ == "__main__":
+    for row in rows([Path(name) for name in sys.argv[1:]]):
+        print(row.line(), flush=True)
