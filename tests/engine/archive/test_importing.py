@@ -14,7 +14,7 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.model import Visit
 from engine.store import Store
-from tests.engine.archive.captures import EARLIER, LATER, ROWS, A, Row, html, of
+from tests.engine.archive.captures import EARLIER, LATER, ROWS, A, B, Row, html, of
 from tests.warcs import AT, record, response, write
 
 
@@ -110,6 +110,30 @@ def test_one_that_was_stopped_goes_on(
 def count_urls(config: Config) -> int:
     with sqlite3.connect(config.data_dir / "crawl.db") as database:
         return int(database.execute("SELECT count(*) FROM urls").fetchone()[0])
+
+
+def test_a_file_as_common_crawl_has_it(tmp_path: Path) -> None:
+    """Bodies are unpacked and joined, headers say so with X-Crawl- before them; long ones are cut."""
+    crawled = response(html("Crawled"), X_Crawl_Content_Encoding="gzip", X_Crawl_Transfer_Encoding="chunked")
+    long = response(html("Long") + b"<p>more" * 1_000, content_length="99999")
+    archive = write(
+        tmp_path / "CC-MAIN-20260102030405-20260102060405-00000.warc.gz",
+        record("", b"isPartOf: CC-MAIN-2026-01\r\n", "warcinfo", Content_Type="application/warc-fields"),
+        *(
+            part
+            for path, block, more in (("/", crawled, {}), ("/long", long, {"WARC_Truncated": "length"}))
+            for part in (
+                record(f"{B}{path}", b"GET / HTTP/1.1\r\n\r\n", "request"),
+                record(f"{B}{path}", block, more={"WARC_Identified_Payload_Type": "text/html", **more}),
+                record(
+                    f"{B}{path}", b"fetchTimeMs: 5\r\n", "metadata", Content_Type="application/warc-fields"
+                ),
+            )
+        ),
+    )
+    config = Config(tmp_path / "data")
+    assert run(config, [archive]).pages == 2
+    assert [state_of(config, f"{B}{path}")[2] for path in ("/", "/long")] == ["Crawled", "Long"]
 
 
 def test_captures_up_to_a_day(tmp_path: Path) -> None:
