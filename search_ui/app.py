@@ -38,6 +38,7 @@ from search_ui.rendering import (
     FEED,
     ROOT,
     LocaleMiddleware,
+    PlaybackMiddleware,
     handle_http_exception,
     handle_server_error,
 )
@@ -144,6 +145,7 @@ def _list_middleware(identity: Identity, serving: ServerConfig, ledger: Ledger) 
         Middleware(RootPathMiddleware, root_path),
         Middleware(MetricsMiddleware, ledger.metrics, ledger.clock),
         Middleware(ResponseHeadersMiddleware, security_headers(identity.public_url)),
+        Middleware(PlaybackMiddleware, serving.playback),
         Middleware(LocaleMiddleware, is_https, root_path),
         Middleware(WeakETagMiddleware),
         # Nothing in our pages is a secret that could be guessed from their length (BREACH).

@@ -23,6 +23,8 @@ _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", re.ASCII)  # RFC 9110
 Network = IPv4Network | IPv6Network
 _PRIVATE = ("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 PRIVATE: tuple[Network, ...] = tuple(map(ip_network, _PRIVATE))
+PLAYBACK = "https://web.archive.org/web/{timestamp}/{url}"  # for example
+_ANY = "http://a.example/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class ServerConfig:
     allowed_hosts: tuple[
         str, ...
     ] = ()  # that the search page answers to, besides its address and its machine's names
+    playback: str = ""  # of archives: a URL with {timestamp} and {url} in it
     admin_address: tuple[str, int] | None = None  # where alone the operator's pages are; None: at any address
     user_header: str = USER_HEADER  # in which a trusted proxy tells who has logged in
     groups_header: str = GROUPS_HEADER  # and their groups, with commas between
@@ -51,7 +54,7 @@ def read_server_config(table: Table, audiences: tuple[AudienceConfig, ...] = ())
     table.check_keys(
         *("cors_origins", "trusted_proxies", "allowed_hosts"),
         *("requests_per_second", "burst", "past_queries", "unanswered_query_days", "admin_address"),
-        *("user_header", "groups_header"),
+        *("user_header", "groups_header", "playback"),
     )
     origins = table.parsed("cors_origins", _parse_origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:
@@ -69,6 +72,7 @@ def read_server_config(table: Table, audiences: tuple[AudienceConfig, ...] = ())
         requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),
         burst=table.number("burst", BURST, 1),
         allowed_hosts=table.parsed("allowed_hosts", _parse_host_name, "search.example.org"),
+        playback=_parse_playback(table),
         admin_address=_parse_address(table),
         user_header=_read_header(table, "user_header", USER_HEADER),
         groups_header=_read_header(table, "groups_header", GROUPS_HEADER),
@@ -109,6 +113,18 @@ def _read_header(table: Table, key: str, default: str) -> str:
     if not _HEADER.fullmatch(name):
         raise EngineError(f'{table.where(key)}: {name!r} is no name of a header; write "{default}"')
     return name
+
+
+def _parse_playback(table: Table) -> str:
+    """Parses the template of a playback's URLs, '' without. Raises EngineError for what is none."""
+    text = table.text("playback")
+    try:
+        canonicalize(text.replace("{timestamp}", "20261127").replace("{url}", "http://a.example/") or _ANY)
+    except ValueError as error:
+        raise EngineError(f"{table.where('playback')}: {text!r} is no URL; write {PLAYBACK!r}") from error
+    if text and "{url}" not in text:
+        raise EngineError(f"{table.where('playback')}: {text!r} lacks {{url}}; write {PLAYBACK!r}")
+    return text
 
 
 def _parse_network(text: str) -> Network:

@@ -12,6 +12,7 @@ from search_ui.rendering.opensearch import (
     format_rss,
     format_suggestions,
 )
+from search_ui.rendering.playback import PlaybackMiddleware
 from search_ui.rendering.problems import (
     API,
     HOW_TO_START,
@@ -38,6 +39,7 @@ __all__ = [
     "ROOT",
     "SUGGESTIONS_TYPE",
     "LocaleMiddleware",
+    "PlaybackMiddleware",
     "as_web_link",
     "build_search_url",
     "call_searcher",

@@ -14,6 +14,7 @@ from engine.search import QUERY_SYNTAX
 from search_ui.rendering import formatting, languages, menus, translations
 from search_ui.rendering.locales import list_language_links
 from search_ui.rendering.opensearch import build_feed_url
+from search_ui.rendering.playback import build_playback_url
 from search_ui.server import build_own_url
 
 ROOT = Path(__file__).parents[1]
@@ -48,6 +49,7 @@ _TEMPLATES.filters.update(
     omit_site=formatting.omit_site,
     page_numbers=formatting.list_page_numbers,
     percent=translations.format_share,
+    playback_url=build_playback_url,
     plain_term=formatting.strip_variant_mark,
     pretty_json=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
     score=formatting.format_points,

@@ -60,6 +60,8 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         ('admin_address = ":8001"', 'write "127.0.0.1:8001"'),
         ('admin_address = "127.0.0.1:0"', 'write "127.0.0.1:8001"'),
         ('admin_address = "127.0.0.1:65536"', 'write "127.0.0.1:8001"'),
+        ('playback = "web.archive.org/{url}"', "is no URL; write 'https://web.archive.org"),
+        ('playback = "https://web.archive.org/"', "lacks {url}; write"),
         ("burst = 0", "write a whole number from 1"),
         ("requests_per_second = -1", "write a whole number from 0"),
         (
