@@ -75,7 +75,9 @@ def test_others_have_their_turn_between_two_pieces() -> None:
 
     async def both() -> None:
         crawl = SimpleNamespace(
-            queue_entries=lambda _: turns.append("piece"), finish=lambda _: turns.append("last")
+            run=SimpleNamespace(responses=None),
+            queue_entries=lambda _: turns.append("piece"),
+            finish=lambda _: turns.append("last"),
         )
         station = StorePipeline(SimpleNamespace(spider=SimpleNamespace(crawl=crawl)))  # type: ignore[arg-type]
         await asyncio.gather(station.process_item(visit_of(3 * MAX_ENTRIES, 0)), other())
