@@ -80,7 +80,7 @@ class Crawl:
             drop_expired(connection, now)
             self.counters.counts.update(self.run.begin(connection, now))
             self.frontier.is_wary = self.run.is_after_kill
-            self._peers.redistribute_hosts(connection, now)
+            self._peers.take_share(connection)
             seeds = self.permissions.without_removed(load_root_set(connection, sites))
             self.frontier.add(connection, seeds, now)
         due = self.run.round._replace(due_only=self._limits.due_only)

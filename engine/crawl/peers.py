@@ -85,9 +85,13 @@ class Peers:
             self._frontier.hand_over(connection, admits, now)
         self._run.look_for_calls(connection)
 
-    def redistribute_hosts(self, connection: sa.Connection, now: float) -> None:
-        """Leases the hosts of our share, and releases those of others."""
+    def take_share(self, connection: sa.Connection) -> None:
+        """Leases the hosts of our share."""
         self._frontier.round = self._run.round.number
+        self._frontier.host_leases.take_share(connection, self._run.share)
+
+    def redistribute_hosts(self, connection: sa.Connection, now: float) -> None:
+        """Leases and lists the hosts of our share, and releases those of others."""
         self._frontier.redistribute(connection, self._run.share, self._discovery.sites.admits, now)
 
     def end_run(self, connection: sa.Connection, now: float, reason: str) -> None:

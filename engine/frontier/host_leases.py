@@ -37,6 +37,11 @@ class HostLeases:
         self.share, self._after = share, 0
         self._leaving.clear()
 
+    def take_share(self, connection: sa.Connection, share: HostShare) -> None:
+        """Leases the free hosts of a share, to be listed once it is known what is due there."""
+        self.begin(connection, share)
+        leases.take_share(connection, share)
+
     def give_away(self, queue: HostQueue) -> None:
         """Gives one host away whose machine another run asks."""
         self._leaving[queue.id] = queue.host
