@@ -47,8 +47,7 @@ class Crawl:
         locks: RunLocking = NoLocks(),
     ) -> None:
         self.store, self.clock = store, clock
-        self._limits, self._policy = limits, policy
-        self._idle_timeout = IdleTimeout()
+        self._limits, self._policy, self._idle_timeout = limits, policy, IdleTimeout()
         self._open, self._is_retired = 0, False  # claims that have not come back; nothing more is asked
         self.index_backlog = 0  # once nothing is fetched any more: what the index has left to do
         self.error: EngineError | None = None  # ours: the crawl ends, and says this
