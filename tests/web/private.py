@@ -97,7 +97,8 @@ class FormSite(Site):
             self.ended.append(path)
             self._sessions.pop(session)
         answer = super().answer(request)
-        return replace(answer, headers=[("Set-Cookie", f"last={SESSION}{path}")])
+        given = answer.headers.items() if isinstance(answer.headers, Mapping) else answer.headers
+        return replace(answer, headers=[*given, ("Set-Cookie", f"last={SESSION}{path}")])
 
     def _form(self, status: int = 200) -> Answer:
         token = f"t{next(self._numbers)}"
