@@ -106,3 +106,18 @@ def test_a_host_whose_lease_another_run_has_is_left_to_it(tmp_path: Path) -> Non
     farm.start()
     poll(farm, first)
     assert not first.frontier.host_queues["http://h3.example"].leased
+
+
+def test_a_lease_is_kept_while_something_of_the_host_is_under_way(tmp_path: Path) -> None:
+    farm, first = farm_of_one(tmp_path, 0)
+    claims = []
+    while claim := first.claim():
+        claims.append(claim)
+    assert len(claims) == HOSTS, "a robots.txt of each"
+    farm.start()
+    for _ in range(HOSTS):
+        assert poll(farm, first) == HOSTS
+    for claim in claims:
+        first.record_robots(farm.web.fetch(claim, farm.clock)[0])
+    assert poll(farm, first) < HOSTS
+    assert not first.frontier.host_leases.are_moving
