@@ -11,7 +11,7 @@ from twisted.python.failure import Failure
 
 from engine.config import load_config
 from engine.crawl import next_hop
-from engine.middleware import build_request, fetch_from_failure, fetch_from_response
+from engine.middleware import RateLimiter, build_request, fetch_from_failure, fetch_from_response
 from engine.model import Claim, Fetch, Purpose
 from spiders.network import NetworkSpider
 
@@ -34,7 +34,11 @@ class RobotsSpider(NetworkSpider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
         """Builds it for `host`, scheme://name[:port]; naming it allows its private addresses."""
         spider = super().from_crawler(crawler, "robots", *args, **arguments)
-        spider.open_network(load_config(crawler.settings), (spider.host,))
+        config = load_config(crawler.settings)
+        spider.open_network(config, (spider.host,))
+        spider.rate_limiter = RateLimiter(
+            config.limits
+        )  # naming a host to see its rules makes nobody its owner
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
