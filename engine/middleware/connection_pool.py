@@ -31,6 +31,8 @@ class ConnectionPool(HTTPConnectionPool):
 class PooledDownloader(HTTP11DownloadHandler):
     """Scrapy's download handler over our pool."""
 
+    lazy = True  # made for the first request: Scrapy's shell has no spider before
+
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         theirs, self._pool = self._pool, ConnectionPool(self._pool._reactor)  # type: ignore[no-untyped-call]

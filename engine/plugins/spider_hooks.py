@@ -115,7 +115,7 @@ class SpiderHooksMiddleware:
         spider: Any = crawler.spider
         assert crawler.stats
         self._hooks = SpiderHooks(
-            spider, spider.config, lambda: spider.crawl.aliases, crawler.stats.inc_value
+            spider, spider.config, lambda: spider.crawl.discovery.aliases, crawler.stats.inc_value
         )
 
     @classmethod
