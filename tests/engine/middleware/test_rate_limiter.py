@@ -7,17 +7,19 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 
 from engine.config import LimitsConfig
 from engine.frontier.politeness import Pace
 from engine.middleware import rate_limiter as module
 from engine.middleware.rate_limiter import HOST_BURST, SAVED_SECONDS, RateLimiter
-from engine.middleware.scheduler import FrontierScheduler
 from engine.url import host_of
 from tests.running import scrapy
 from tests.web.scripted import Answer, anchors, html, prose, scripted_web
@@ -164,17 +166,26 @@ def test_hosts_are_forgotten_but_never_one_that_is_asked(monkeypatch: pytest.Mon
     assert asyncio.run(many()) == 20
 
 
-class Flood(FrontierScheduler):
-    """A scheduler that is wrong: it knows no pause, and sends all it has to every host at once."""
+class Flood:
+    """An extension that is wrong: with it the frontier knows no pause, and asks every host at once."""
 
-    def open(self, spider: Any) -> None:
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """As Scrapy builds it."""
+        made = cls()
+        made._settings = crawler.settings
+        crawler.signals.connect(made.spoil, signals.spider_opened)
+        return made
+
+    _settings: BaseSettings
+
+    def spoil(self, spider: Any) -> None:
         """Break the pace of every host, and of those to come; note when each request may begin."""
-        super().open(spider)
         wrong = Pace(0.0, max_requests=64, owner_timing=False)
         spider.crawl.frontier._pace_of = lambda host: wrong
         for line in spider.crawl.frontier.host_queues.values():
             line.pace = wrong
-        spider.rate_limiter = Noted(spider.rate_limiter, self._crawler.settings["BEGUN"])
+        spider.rate_limiter = Noted(spider.rate_limiter, self._settings["BEGUN"])
 
 
 class Noted:
@@ -196,7 +207,7 @@ class Noted:
             yield
 
 
-FLOOD = ("crawl", "web", "-s", f"SCHEDULER={__name__}.Flood")
+FLOOD = ("crawl", "web", "-s", f'EXTENSIONS={{"{__name__}.Flood": 500}}')
 DELAY = 0.05  # seconds that an answer takes
 LATE = 0.01  # seconds between the limiter's clock and the note
 
