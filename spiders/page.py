@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Iterable
+from contextlib import closing
 from typing import Any, Self
 
 from scrapy import Request
@@ -9,9 +10,12 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from engine.config import load_config
-from engine.frontier import build_sites
+from engine.config import Config, load_config
+from engine.database import FILE, CrawlDatabase
+from engine.frontier import PausedHosts, build_sites, open_pauses
 from engine.robots import RobotsState
+from engine.store import Blocklist, load_blocklist
+from engine.url import host_of
 from spiders.network import NetworkSpider
 from spiders.seeds import build_root_set
 
@@ -43,6 +47,8 @@ class PageSpider(NetworkSpider):
     }
     urls: Iterable[str] = ()
     redirected = True  # redirects are followed
+    paused: PausedHosts
+    blocklist: Blocklist
     robots: dict[str, RobotsState]  # by host
     found: dict[str, Response | Failure]  # by the URL that was asked for
     clock = staticmethod(time.time)
@@ -54,8 +60,18 @@ class PageSpider(NetworkSpider):
         config = load_config(crawler.settings)
         sites = build_sites(build_root_set(config, {}) if config.sites else (), config.aliases)
         spider.open_network(config, sites.own_hosts)
+        spider.paused = PausedHosts(open_pauses(config.database).load)
+        spider.blocklist = _load_blocklist(config)
         spider.robots, spider.found = {}, {}
         return spider
+
+    def refusal(self, url: str) -> str:
+        """Says why the operator wants nothing asked at a canonical URL, '' where that is not so."""
+        if self.paused.is_paused(host_of(url), self.clock()):
+            return "its host is paused; 'scrapy pause --list' lists those that are"
+        if self.blocklist.refuses(url):
+            return "it was removed; 'scrapy remove --list' lists what was"
+        return ""
 
     def robots_state(self, host: str) -> RobotsState | None:
         """Returns what a host's robots.txt says, None where it was not asked for."""
@@ -76,3 +92,15 @@ class PageSpider(NetworkSpider):
         self.found[failure.request.meta[ASKED]] = failure  # type: ignore[attr-defined]  # Scrapy puts it there
 
     parse_robots = parse  # its answers are awaited where they are asked for (engine.middleware.page_gate)
+
+
+def _load_blocklist(config: Config) -> Blocklist:
+    """Loads what was removed; nothing where no crawl has made a database yet."""
+    if not config.database_url and not (config.data_dir / FILE).exists():
+        return Blocklist()
+    with (
+        closing(CrawlDatabase(config.database)) as database,
+        database.open_engine() as engine,
+        engine.connect() as connection,
+    ):
+        return load_blocklist(connection)

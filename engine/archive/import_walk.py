@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from engine.archive.archived_robots import ArchivedRobots
 from engine.archive.capture_index import CaptureIndex
 from engine.archive.fetches import DEPTH
+from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.crawl import Limits, apply_directives, build_components, classify_response
 from engine.database import connect_to_read, write_transaction
@@ -37,7 +38,8 @@ class ImportWalk:
     ) -> None:
         self._store, self._own = store, own
         self._robots = ArchivedRobots(captures, store, config, aliases)
-        sites = ArchivedUrls((), aliases=aliases, has=captures.has)
+        audiences = read_audience_rules(config)
+        sites = ArchivedUrls((), aliases=aliases, has=captures.has, audiences=audiences)
         self._parts = build_components(store, sites, Limits(), time.time, random.random, Counter())
         self._walk = self._parts.build_walk()
 
@@ -77,7 +79,7 @@ class ImportWalk:
         if visit.reading and self._own:
             directives = replace(visit.reading.directives, index=True)
             visit = replace(visit, reading=replace(visit.reading, directives=directives))
-        visit = apply_directives(visit, indexable=True)
+        visit = self._parts.canonical_choice.keep_apart(apply_directives(visit, indexable=True))
         visit = self._walk.canonical(self._walk.quarantine(visit))
         visit = self._parts.discovery.check_redirect(self._walk.fingerprint(visit))
         self._parts.pending.add(visit, now)

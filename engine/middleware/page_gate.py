@@ -27,12 +27,16 @@ class PageGate(RobotsTxtMiddleware):
     """Checks requests that no frontier gave out, and says who asks. The spider keeps the rules."""
 
     async def process_request(self, request: Request) -> None:  # type: ignore[override]
-        """Raises EngineError for what robots.txt does not allow, or an address that is no http(s) URL."""
+        """Raises EngineError for what robots.txt does not allow, for a host that is paused, for what was
+        removed, and for an address that is no http(s) URL.
+        """
         claim = request.meta.get("claim")
         if claim is None:
             url = _canonical(request.url)
-            await self._learn(host_of(url))
             spider: Any = self._crawler.spider
+            if why := spider.refusal(url):
+                raise EngineError(f"{url} is not asked: {why}")
+            await self._learn(host_of(url))
             request.headers.update(spider.identity.headers(Claim(0, url, host_of(url))))
         try:
             super().process_request(request)

@@ -10,7 +10,7 @@ import pytest
 
 from engine.archive import Imported, ImportOptions, import_archives, importing
 from engine.archive.import_walk import ImportWalk
-from engine.config import Config
+from engine.config import AudienceConfig, Config, ServerConfig, SiteConfig
 from engine.errors import EngineError
 from engine.model import Visit
 from engine.store import Store
@@ -194,3 +194,15 @@ def test_nothing_is_imported_where_a_file_is_none(
     with pytest.raises((EngineError, OSError), match=says):
         run(Config(tmp_path / "data"), [good, bad])
     assert state_of(Config(tmp_path / "data"), "http://a.test/")[0] == ""
+
+
+def test_equal_pages_of_other_readers_are_all_imported(tmp_path: Path) -> None:
+    """None is the copy of one that others may not see; of the same readers they are one, as ever."""
+    audiences = (AudienceConfig("staff", frozenset({"ada"})),)
+    staff = SiteConfig(("http://staff.example/", "http://desk.example/"), audience="staff")
+    config = Config(tmp_path / "data", sites=(staff,), server=ServerConfig(audiences=audiences))
+    text = "The heron stands in the reeds and waits for the fish that come by in the evening."
+    urls = [f"http://{name}.example/a" for name in ("www", "staff", "desk")]
+    records = [record(url, response(html(text))) for url in urls]
+    run(config, [write(tmp_path / "all.warc.gz", *records)])
+    assert [state_of(config, url)[0] for url in urls] == ["stored", "stored", "alias"]
