@@ -50,7 +50,8 @@ def run_walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) ->
     outlinks; the frontier counts as part of the store, its own look at robots.txt included.
     """
     crawl.discovery.sites = TimedSites(crawl.discovery.sites.sites, watch)
-    crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl))
+    robots_state = crawl.frontier.host_queues.robots
+    crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl, robots_state=robots_state))
     gate, reading = RobotsTxtMiddleware(crawler), ReadingMiddleware(crawler)
     reading._readers = InProcessReader(watch)  # type: ignore[assignment]
     stations: dict[str, Any] = {
