@@ -18,14 +18,14 @@ SENTENCE = "The heron of {} stands in the reeds."
 UNTYPED = "application/octet-stream"
 
 
-def files() -> dict[str, bytes]:
+def files(sentence: str = SENTENCE) -> dict[str, bytes]:
     """A document of each format, with a sentence of its own."""
     return {
-        **{name: office_files(SENTENCE.format(name))[name] for name in (*MAIN_PARTS, "rtf")},
-        "epub": package(epub_parts({"a.xhtml": chapter("Birds", SENTENCE.format("epub"))})),
-        "pdf": pdf([SENTENCE.format("pdf")]),
-        "txt": SENTENCE.format("txt").encode(),
-        "md": f"# Birds\n\n{SENTENCE.format('md')}".encode(),
+        **{name: office_files(sentence.format(name))[name] for name in (*MAIN_PARTS, "rtf")},
+        "epub": package(epub_parts({"a.xhtml": chapter("Birds", sentence.format("epub"))})),
+        "pdf": pdf([sentence.format("pdf")]),
+        "txt": sentence.format("txt").encode(),
+        "md": f"# Birds\n\n{sentence.format('md')}".encode(),
     }
 
 
