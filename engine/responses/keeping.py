@@ -5,6 +5,7 @@ a kill costs no response of a page that the database has, and tears at most the 
 nobody writes again.
 """
 
+import logging
 import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,11 +13,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.model import Purpose, State, Visit
-from engine.monitor import ALARM
+from engine.monitor import ALARM, count
 from engine.responses.folder import create_file
 from engine.store import Journal
 from engine.warc import write_info, write_response
 
+logger = logging.getLogger("lycosa")
 MAX_FILE = 1_000_000_000  # bytes of a file, as others write them: one is read in a minute
 MAX_BODY = 10 << 20  # bytes of a body, as it came; the crawl takes no larger ones
 MAX_UNDER_WAY = 64 << 20  # bytes of all bodies that are not yet written; what is more is not kept
@@ -32,11 +34,13 @@ class KeptResponses:
         self._thread = ThreadPoolExecutor(1, "responses")
         self._writing: deque[Future[None]] = deque()
         self._file: BinaryIO | None = None
+        self._left_out = 0  # responses that would have been kept
 
     def keep(self, visit: Visit) -> None:
         """Has the response written that a visit came from, where its owner lets copies be kept."""
-        answer = self._journal.find_response(visit.fetch.claim.url_id)
-        if answer and may_keep(visit):
+        if not may_keep(visit):
+            return
+        if answer := self._journal.find_response(visit.fetch.claim.url_id):
             claim, address = visit.fetch.claim, visit.fetch.address
             self._writing.append(
                 self._thread.submit(
@@ -47,6 +51,8 @@ class KeptResponses:
                     )
                 )
             )
+        else:
+            self._left_out += 1
 
     def flush(self) -> None:
         """Waits until what was to be kept is written."""
@@ -54,8 +60,11 @@ class KeptResponses:
             self._writing.popleft().result()
 
     def close(self) -> None:
-        """Writes what is left, and closes the file."""
+        """Writes what is left, closes the file, and tells what is not in any."""
         self.flush()
+        if self._left_out:
+            lost = count(self._left_out, "response is", "responses are")
+            logger.warning("%s not kept, as too many were under way at once", lost)
         self._thread.shutdown()
         if self._file:
             self._file.close()

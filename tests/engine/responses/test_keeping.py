@@ -96,3 +96,13 @@ def test_what_is_not_in_the_journal_is_not_kept(tmp_path: Path) -> None:
     kept.keep(visit(State.STORED))
     kept.close()
     assert find_files(tmp_path) == []
+
+
+def test_what_is_not_kept_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A body for which there was no room; not what its owner wants no copy of."""
+    kept = KeptResponses(tmp_path, 7, journal_of(b"a"), "x")
+    for number in (1, 2, 3):
+        kept.keep(visit(State.STORED, number=number))
+    kept.keep(visit(State.STORED, number=4, archive=False))
+    kept.close()
+    assert caplog.messages == ["2 responses are not kept, as too many were under way at once"]
