@@ -6,6 +6,7 @@ from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
+from engine.audience import read_audience_rules
 from engine.command import LycosaCommand, add_json_option
 from engine.config import Config
 from engine.database import open_database
@@ -57,7 +58,7 @@ class Command(LycosaCommand):
         database = open_database(config.database)
         with database.connect() as connection:
             rule = rule_against(connection, config, sites_written(connection, config), url)
-        one = explain_url(database, config.index, url, rule)
+        one = explain_url(database, config.index, url, rule, read_audience_rules(config).require(url))
         database.dispose()
         rank = _rank(config, url, opts.query) if opts.query.strip() else None
         # ASCII, because a stranger's text may hold what a terminal takes for orders.

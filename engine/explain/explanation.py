@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from engine import generations
+from engine.audience import OPEN, Required
 from engine.config import Root
 from engine.generations import IndexLocation
 from engine.index.reader import IndexCache
@@ -68,6 +69,7 @@ class Explanation:
     twin: str = ""  # the host that represents its own, '' when this one represents itself
     root: Root | None = None  # where it came from, if no page or sitemap led to it
     delay: str = ""  # why its host keeps it waiting, '' for no such reason
+    required: Required = OPEN  # the audiences that one must be in to find it
 
     @property
     def state(self) -> str:
@@ -102,8 +104,11 @@ class Explanation:
         return f"not before {trusted}: its sitemap names no change since the last visit"
 
 
-def explain_url(database: sa.Engine, index: IndexLocation, url: str, rule: str) -> Explanation:
-    """Explains a canonical URL; `rule` is the crawl rule that excludes it, '' if none does.
+def explain_url(
+    database: sa.Engine, index: IndexLocation, url: str, rule: str, required: Required = OPEN
+) -> Explanation:
+    """Explains a canonical URL; `rule` is the crawl rule that excludes it, '' if none does. Those find it who
+    are in all `required` audiences.
 
     Raises EngineError when the index cannot be read.
     """
@@ -131,6 +136,7 @@ def explain_url(database: sa.Engine, index: IndexLocation, url: str, rule: str) 
         twin=twin,
         root=root,
         delay=delay,
+        required=required,
     )
 
 

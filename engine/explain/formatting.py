@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from engine.audience import NOBODY, Required
 from engine.config import Root
 from engine.explain.explanation import Explanation
 from engine.model import Flag, Purpose, ScannedPages
@@ -27,6 +28,7 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
         "state": one.state,
         "meaning": one.meaning,
         "indexed": one.index_status.indexed,
+        "audiences": sorted(one.required),
         "known": _known_object(one.known) if one.known else None,
         "root": one.root._asdict() if one.root else None,
         "aliases": one.aliases,
@@ -48,6 +50,7 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         (one.state, one.url),
         ("", one.meaning),
         ("in the index", "yes" if one.index_status.indexed else "no"),
+        *((("found by", _format_readers(one.required)),) if one.required else ()),
         *(_known_rows(one.known, one.root) if one.known else ()),
         *(("represents", alias) for alias in one.aliases),
         *((("its host", f"{one.twin} represents it: they have the same pages"),) if one.twin else ()),
@@ -60,6 +63,12 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         ("next visit", one.next_visit),
     ]
     return (f"{name:<14}{escape_text(text)}".rstrip() for name, text in rows)
+
+
+def _format_readers(required: Required) -> str:
+    if NOBODY in required:
+        return 'nobody: its host has a [[login]]; write an audience for its [[site]], were it "everyone"'
+    return f"who is in the audience {' and '.join(sorted(required))}"
 
 
 def _uncounted(links: UncountedLinks) -> str:

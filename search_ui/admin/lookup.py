@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
+from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.errors import EngineError
 from engine.explain import explain_url, explanation_lines
@@ -52,7 +53,8 @@ class LookupPage:
     def _explain(self, store: Store, url: str) -> Sequence[str]:
         with store.engine.connect() as connection:
             rule = rule_against(connection, self.config, sites_written(connection, self.config), url)
-        return list(explanation_lines(explain_url(store.engine, self.config.index, url, rule)))
+        required = read_audience_rules(self.config).require(url)
+        return list(explanation_lines(explain_url(store.engine, self.config.index, url, rule, required)))
 
 
 def _rule(store: Store, target: Target) -> Iterator[str]:

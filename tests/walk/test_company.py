@@ -113,6 +113,23 @@ def test_the_operator_finds_what_nobody_may_see(company: Company) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("host", "audiences", "line"),
+    [
+        ("open", [], ""),
+        ("staff", ["staff"], "found by      who is in the audience staff"),
+        ("vault", ["nobody"], "found by      nobody: its host has a [[login]]"),
+    ],
+)
+def test_explain_says_who_finds_a_page(company: Company, host: str, audiences: list[str], line: str) -> None:
+    url = company.sites[host].url("/pdf/report.pdf")
+    assert json.loads(scrapy(company.data, "explain", url, "--json").stdout)["audiences"] == audiences
+    told = scrapy(company.data, "explain", url).stdout
+    assert line in told
+    assert line or "found by" not in told
+
+
+@pytest.mark.slow
 def test_everyone_is_written_to_open_it(company: Company) -> None:
     toml = company.data / "crawl.toml"
     before = toml.read_text(encoding="utf-8")
