@@ -28,7 +28,6 @@ from engine.url import (
     TRACKING_PARAMS,
     Aliases,
     KnownHost,
-    host_of,
     parse_hosts,
     parse_page_name,
     parse_param_name,
@@ -110,11 +109,6 @@ class Config:
     logins: tuple[Login, ...] = ()  # of hosts that ask who one is
     proxies: tuple[Proxy, ...] = ()  # for hosts that are named one by one
     ca_file: Path | None = None  # certificates that are trusted besides the system's
-
-    def find_login(self, url: str) -> Login | None:
-        """Finds the login of a canonical URL's host, None where anybody may read its pages."""
-        host = host_of(url)
-        return next((login for login in self.logins if login.host == host), None)
 
     @property
     def database(self) -> Path | str:

@@ -98,6 +98,41 @@ def test_a_default_holds_where_nothing_is_written() -> None:
     assert AudienceRules((login, opened)).require(url) == frozenset()
 
 
+LOGIN = """
+[[login]]
+host = "in.example.org"
+kind = "bearer"
+secret_env = "S"
+"""
+
+
+@pytest.mark.parametrize(
+    ("url", "written", "required", "why"),
+    [
+        ("https://in.example.org/a", "", "nobody", "until somebody is named"),
+        ("https://in.example.org/a", "everyone", "", "or everyone"),
+        ("https://in.example.org/a", "staff", "staff", "an audience"),
+        ("http://in.example.org/", "", "", "another scheme: what was fetched there was shown to anybody"),
+        ("https://in.example.org:8443/", "", "", "another port"),
+        ("https://www.in.example.org/", "", "", "a host below it"),
+    ],
+)
+def test_nobody_sees_what_is_behind_a_login(
+    tmp_path: Path, url: str, written: str, required: str, why: str
+) -> None:
+    site = f'[[site]]\nseeds = ["https://in.example.org/"]\naudience = "{written}"' if written else ""
+    rules = rules_of(tmp_path, f"{AUDIENCES}{LOGIN}{site}")
+    assert " ".join(rules.require(url)) == required, why
+
+
+def test_a_cluster_keeps_what_is_behind_a_login_only_if_it_is_open(tmp_path: Path) -> None:
+    cluster = 'database = "postgresql://u@h/d"\nindex = "opensearch+https://h:9200/i"\n'
+    site = '[[site]]\nseeds = ["https://in.example.org/"]\naudience = "everyone"'
+    with pytest.raises(EngineError, match="cluster hides no pages"):
+        rules_of(tmp_path, cluster + LOGIN)
+    assert rules_of(tmp_path, cluster + LOGIN + site).require("https://in.example.org/") == frozenset()
+
+
 MISTAKES = [
     ('[[site]]\nseeds = ["https://a.example/"]\naudience = "staff"', '"staff" is not defined', "no such one"),
     (AUDIENCES + '[[site]]\nseeds = ["urls.txt"]\naudience = "staff"', "URLs of its seeds", "a file"),

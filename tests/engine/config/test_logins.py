@@ -31,13 +31,6 @@ def test_the_host(tmp_path: Path, host: str, canonical: str, why: str) -> None:
     assert login(tmp_path, 'kind = "bearer"\nsecret_env = "S"', host).host == canonical, why
 
 
-def test_whose_host_is_behind_a_login(tmp_path: Path) -> None:
-    config = read(tmp_path, f'[[login]]\nhost = "intranet.example"\n{FORM}')
-    assert config.find_login(f"{HOST}/a") == config.logins[0]
-    for other in ("http://intranet.example/", f"{HOST}:8443/", "https://www.intranet.example/"):
-        assert config.find_login(other) is None, other
-
-
 def test_all_kinds(tmp_path: Path) -> None:
     basic = login(tmp_path, 'kind = "basic"\nuser = "u"\nsecret_file = "s"')
     assert (basic.kind, basic.user, basic.secret) == ("basic", "u", SecretPlace(file=Path("s")))
