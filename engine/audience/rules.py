@@ -119,7 +119,7 @@ def read_audience_rules(config: Config) -> AudienceRules:
             "an index in a cluster hides no pages: leave out `index`; or write no other audience than "
             '"everyone", which the [[site]] of a host with a [[login]] needs then'
         )
-    return rules
+    return OPEN_TO_ALL if config.cluster_url else rules
 
 
 def _read_sites(sites: Iterable[SiteConfig], aliases: Aliases) -> Iterator[AudienceRule]:

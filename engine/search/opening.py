@@ -3,6 +3,7 @@
 from typing import NamedTuple, cast
 
 from engine.audience import OPERATOR, View
+from engine.errors import EngineError
 from engine.generations import ClusterGeneration, FolderGeneration, Generation, IndexLocation
 from engine.index.reader import IndexCache
 from engine.index.searching import DirectorySnapshot, OpenIndex
@@ -19,7 +20,12 @@ class SeenIndex(NamedTuple):
 def open_snapshot(
     generation: Generation, cache: IndexCache, ranking: Ranking, view: View = OPERATOR
 ) -> OpenIndex:
-    """Opens one moment of a generation, as far as a view has it; what it raises, its class says."""
+    """Opens one moment of a generation, as far as a view has it; what it raises, its class says.
+
+    Raises EngineError where the generation hides pages by other rules than those of the view.
+    """
+    if view != OPERATOR and generation.audiences != view.digest:
+        raise EngineError(f"the index in {generation.where} hides other pages: run scrapy rebuild")
     if isinstance(generation, ClusterGeneration):
         from engine.index.cluster_searching import GenerationSnapshot
 

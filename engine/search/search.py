@@ -15,6 +15,7 @@ from whoosh.index import EmptyIndexError
 
 from engine import generations
 from engine.errors import DamagedError, EngineError, IndexMissing
+from engine.generations import Generation
 from engine.index.reader import IndexCache, limit_mapped
 from engine.index.searching import (
     LABELS_FILE,
@@ -101,8 +102,7 @@ class SearchService:
         self._lock, self._looking = Lock(), Lock()
         self._snapshot: OpenIndex | None = None
         self._users: dict[OpenIndex, int] = {}
-        self._checked = 0.0
-        self._is_damaged = False  # the snapshot is, as was found after it was opened
+        self._checked, self._is_damaged = 0.0, False  # the snapshot is, as was found after it was opened
 
     def search(
         self,
@@ -252,7 +252,7 @@ class SearchService:
             raise IndexMissing(f"there is no index in {self._index} yet; 'scrapy crawl web' makes one")
         if current is None or self._is_damaged or not current.is_current(generation):
             self._is_damaged = False
-            opened = open_snapshot(generation, self._cache, self._ranking, self._view)
+            opened = self._open(generation)
             self._exchange(opened)
             self._raise_alarm(opened)
             if not opened.is_checked:
@@ -260,6 +260,10 @@ class SearchService:
         self._cache.graphs.check_later(generation.links, self._open_anew)
         limit_mapped(self._cache.leaves.values())
         self._checked = now
+
+    def _open(self, generation: Generation) -> OpenIndex:
+        """Opens a generation."""
+        return open_snapshot(generation, self._cache, self._ranking, self._view)
 
     def _open_anew(self) -> None:
         """Has the snapshot opened anew at the next look, as the files' condition has changed."""

@@ -3,6 +3,7 @@
 from typing import cast
 
 from engine.audience import OPEN_TO_ALL, AudienceRules
+from engine.errors import EngineError
 from engine.generations import ClusterGeneration, FolderGeneration, Generation
 from engine.index.documents import IndexWriter, load_signals
 from engine.index.indexing import writer
@@ -12,8 +13,13 @@ from engine.text.tokens import TermNumbering
 
 
 def create_index(generation: Generation, source: str, audiences: AudienceRules = OPEN_TO_ALL) -> None:
-    """Creates the empty index of a draft that is to follow this crawl database, and hides pages by rules."""
+    """Creates the empty index of a draft that is to follow this crawl database, and hides pages by rules.
+
+    Raises EngineError for one in a cluster, where none can be hidden.
+    """
     if isinstance(generation, ClusterGeneration):
+        if audiences.digest:
+            raise EngineError("an index in a cluster hides no pages: leave out [[audience]]")
         from engine.index.cluster_indexing import create_cluster_index
 
         create_cluster_index(generation, source)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audience import OPERATOR, View
-from engine.errors import DamagedError, EngineError
+from engine.errors import DamagedError
 from engine.generations import FolderGeneration, Generation
 from engine.index.lexicon import Lexicon, SegmentLexicon
 from engine.index.query import AllOf, Prefix, Query
@@ -37,9 +37,8 @@ class DirectorySnapshot(IndexSearcher, LinkCounts):
     """One moment of one generation, open for searching; safe for several threads. It is its own session.
 
     Opening raises OSError, DamagedError, Whoosh's EmptyIndexError or sqlite3.OperationalError when files go
-    meanwhile, and EngineError for an index that this Lycosa cannot read, or that hides pages by other rules
-    than those of now. With a view it answers as if there were nothing else: no word, count or title of pages
-    that are not in it reaches an answer, as their segments are not opened.
+    meanwhile, and EngineError for an index that this Lycosa cannot read. With a view it answers as if there
+    were nothing else: segments of other pages are not opened.
     """
 
     reader: DirectoryReader
@@ -49,8 +48,6 @@ class DirectorySnapshot(IndexSearcher, LinkCounts):
     ) -> None:
         if not generation.is_readable and generation.path.exists():
             raise generation.unreadable()
-        if view != OPERATOR and generation.audiences != view.digest:
-            raise EngineError(f"the index in {generation.where} hides other pages: run scrapy rebuild")
         self.generation = generation
         damage = cache.graphs.damage(generation.links)
         try:

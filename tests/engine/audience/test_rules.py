@@ -18,8 +18,14 @@ from engine.audience import (
 )
 from engine.config import AudienceConfig, load_config
 from engine.errors import EngineError
+from engine.generations import ClusterGeneration
+from engine.index.indexing.opening import create_index
+from engine.index.reader import IndexCache
 from engine.model.page import Link, Links, Reading
+from engine.opensearch import ClusterIndex
+from engine.ranking import Ranking
 from engine.robots import Directives
+from engine.search import open_snapshot
 
 AUDIENCES = """
 [serve]
@@ -131,6 +137,15 @@ def test_a_cluster_keeps_what_is_behind_a_login_only_if_it_is_open(tmp_path: Pat
     with pytest.raises(EngineError, match="cluster hides no pages"):
         rules_of(tmp_path, cluster + LOGIN)
     assert rules_of(tmp_path, cluster + LOGIN + site).require("https://in.example.org/") == frozenset()
+
+
+def test_a_cluster_has_no_views(tmp_path: Path) -> None:
+    """Whatever asks for one: it would answer with all that there is."""
+    generation = ClusterGeneration(ClusterIndex("opensearch+https://h:9200/i", "postgresql://u@h/d"), "i-1")
+    with pytest.raises(EngineError, match="hides other pages"):
+        open_snapshot(generation, IndexCache(), Ranking(), replace(EVERYBODY, digest=HIDDEN.digest))
+    with pytest.raises(EngineError, match="hides no pages"):
+        create_index(generation, "source", HIDDEN)
 
 
 MISTAKES = [

@@ -10,15 +10,19 @@ import pytest
 from scrapy.settings import Settings
 
 from engine.admin import OperatorServices
+from engine.audience import EVERYBODY, View, read_audience_rules
+from engine.commands import serve
 from engine.commands.serve import Command
-from engine.config import ServerConfig
+from engine.config import ServerConfig, load_config
 from engine.index.indexing.follow import Follower
+from engine.index.reader import IndexCache
 from engine.metrics import CrawlMetrics
 from engine.middleware.identity import Identity
 from engine.model.narrowing import FacetCount, SearchFilters
 from engine.model.page import Page, Section
 from engine.search.search import SearchService
 from engine.submission import SubmissionService
+from engine.suggest import PastQueries
 from tests.engine.index.source import Memory
 
 URL = "https://a.example/"
@@ -33,6 +37,20 @@ trusted_proxies = ["10.0.0.0/8", "127.0.0.0/8", "192.0.2.0/24"]
 [[label]]
 name = "Ours"
 sites = ["a.example"]
+"""
+HIDING = """
+[serve]
+trusted_proxies = ["127.0.0.1"]
+[[audience]]
+name = "staff"
+groups = ["staff"]
+[[label]]
+name = "All"
+sites = ["example.org"]
+[[label]]
+name = "Internal"
+sites = ["in.example.org"]
+audience = "staff"
 """
 
 
@@ -73,3 +91,18 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
     assert wide == [
         "trusted_proxies in [serve]: any of 10.0.0.0/8 may say for whom it asks; name web servers"
     ]
+
+
+def test_what_those_ask_who_see_more_is_offered_to_nobody(tmp_path: Path) -> None:
+    """A query says what is on a page; nor is one with a hidden label listed."""
+    toml = tmp_path / "crawl.toml"
+    toml.write_text(HIDING, encoding="utf-8")
+    config = load_config({"CRAWL_TOML": toml, "DATA_DIR": tmp_path})
+    past, rules = [PastQueries(tmp_path / "past", lambda: 0.0)], read_audience_rules(config)
+    for view, counted, labels in (
+        (EVERYBODY, past, ["All"]),
+        (View(frozenset({"staff"})), (), ["All", "Internal"]),
+        (View(frozenset({"other"})), (), ["All"]),
+    ):
+        service = serve._open_service(config, past, rules, IndexCache(), view)
+        assert (service._past, [*service._labels().queries]) == (counted, labels)

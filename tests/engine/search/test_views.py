@@ -12,14 +12,20 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from engine.audience import EVERYBODY, OPERATOR, AudienceRule, AudienceRules, View
+from engine.errors import EngineError
+from engine.generations import current_generation
 from engine.index.indexing.follow import Follower
+from engine.index.indexing.opening import open_writer
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.snippets import TextCopy
+from engine.linkgraph.templates import FEWEST
 from engine.model.narrowing import SearchFilters
 from engine.model.page import Link, Page, Section
 from engine.search import SearchService, SeenIndex
+from engine.segment.folder import read_contents
 from tests.engine.index.source import WORDS, Memory
 
+pytestmark = pytest.mark.folder
 OPEN_WORDS, HIDDEN_WORDS = WORDS[:8], [*WORDS[4:12], "quartz", "quarry"]
 HOSTS = ("open.example", "other.example", "staff.example", "board.example")
 RULES = AudienceRules(
@@ -141,10 +147,8 @@ def _answers(service: SearchService, urls: Sequence[str]) -> Iterator[object]:
         yield service.contains(url)
 
 
-@pytest.mark.parametrize("rebuilt", [False, True], ids=["followed", "rebuilt"])
-@settings(max_examples=12, phases=[Phase.explicit, Phase.reuse, Phase.generate])  # shrinking takes minutes
-@given(some=crawls(), name=st.sampled_from([*VIEWS]))
-def test_a_view_answers_as_if_hidden_pages_did_not_exist(rebuilt: bool, some: Crawled, name: str) -> None:
+def _compare(some: Crawled, name: str, *, rebuilt: bool) -> None:
+    """An index seen by some, and one from which all else was left out, answer alike."""
     view = VIEWS[name]
     with ExitStack() as stack:
         whole, part = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
@@ -159,3 +163,53 @@ def test_a_view_answers_as_if_hidden_pages_did_not_exist(rebuilt: bool, some: Cr
         urls = [one.url for one in some.pages]
         seen = list(_answers(_open(stack, whole, view, RULES), urls))
         assert seen == list(_answers(_open(stack, part, OPERATOR, AudienceRules()), urls))
+
+
+@pytest.mark.parametrize("rebuilt", [False, True], ids=["followed", "rebuilt"])
+@settings(max_examples=12, phases=[Phase.explicit, Phase.reuse, Phase.generate])  # shrinking takes minutes
+@given(some=crawls(), name=st.sampled_from([*VIEWS]))
+def test_a_view_answers_as_if_hidden_pages_did_not_exist(rebuilt: bool, some: Crawled, name: str) -> None:
+    _compare(some, name, rebuilt=rebuilt)
+
+
+@pytest.mark.parametrize("rebuilt", [False, True], ids=["followed", "rebuilt"])
+def test_what_hidden_pages_of_a_host_repeat_is_no_template_of_the_others(rebuilt: bool) -> None:
+    """A line that is on all of them is what the one open page says."""
+    repeated = "quartz amber basil"
+    hidden = [_page(f"hidden/{number}", f"ember {number}\n{repeated}") for number in range(2 * FEWEST)]
+    _compare(Crawled([*hidden, _page("1", f"iris\n{repeated}")], (), ()), "everybody", rebuilt=rebuilt)
+
+
+def test_segments_of_other_readers_are_never_merged(tmp_path: Path) -> None:
+    """Twenty commits of a page each, which merge again and again."""
+    crawled, urls = Memory(), [f"{host}{number}" for number in range(20) for host in ("hidden/", "")]
+    follower = Follower(crawled, tmp_path, audiences=RULES)
+    for url in urls:
+        crawled.put(_page(url, "amber"))
+        follower.step()
+    with closing(SearchService(tmp_path, index=SeenIndex(tmp_path, View(digest=RULES.digest)))) as service:
+        assert service.count_documents() == 20
+    assert len(read_contents(current_generation(tmp_path).path).segments) < 20  # type: ignore[union-attr]
+
+
+def test_an_index_is_made_anew_by_other_rules(tmp_path: Path) -> None:
+    """By who follows the crawl; nobody else adds to it, and nobody is answered meanwhile."""
+    crawled = Memory(_page("hidden/1", "amber"), _page("1", "amber"))
+    Follower(crawled, tmp_path).catch_up()
+    seen = SeenIndex(tmp_path, View(digest=RULES.digest))
+    with closing(SearchService(tmp_path, index=seen)) as service:
+        with pytest.raises(EngineError, match="hides other pages"):
+            service.search("amber")
+        Follower(crawled, tmp_path, audiences=RULES).catch_up()
+        assert [hit.url for hit in service.search("amber").hits] == ["https://other.example/1"]
+    generation = current_generation(tmp_path)
+    assert generation
+    with (
+        closing(open_writer(generation)) as writer,
+        pytest.raises(EngineError, match="hides other pages"),
+    ):
+        writer.write(crawled.changes(0, 10))
+
+
+def _page(path: str, text: str) -> Page:
+    return Page(f"https://other.example/{path}", language="en", sections=(Section("", "", text),))
