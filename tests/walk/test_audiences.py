@@ -87,7 +87,8 @@ def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Company]:
             links = "".join(f'<a href="{url}">{secret} {number}</a> ' for number, url in enumerate(reports))
             start = f"<p>All about {secret}.</p>{links if name != 'open' else ''}"
             site.routes["/"] = html(f"Start of {secret}", start + anchors(["/report", "/copy"]))
-            site.routes["/report"] = html(f"Report {secret}", f"<p>{COMMON} {secret} readers.</p>")
+            prefers = f'<link rel="canonical" href="{reports[0]}">'  # which may not stand for a hidden page
+            site.routes["/report"] = html(f"Report {secret}", f"<p>{COMMON} {secret} readers.</p>", prefers)
             site.routes["/copy"] = html("Copy", f"<p>{COMMON} everybody who asks for one of them.</p>" * 3)
         hosts = {name: site.url("/").rstrip("/") for name, site in sites.items()}
         (data / "crawl.toml").write_text(TOML.format(**hosts), encoding="utf-8")

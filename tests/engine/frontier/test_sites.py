@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.audience import AudienceRule, AudienceRules
 from engine.config import Login, SiteConfig
 from engine.errors import EngineError
 from engine.frontier.politeness import PACES
@@ -94,6 +95,14 @@ def test_a_seed_that_moved_takes_its_site_along_and_what_is_known_stays() -> Non
     assert moved.refusal("http://new.example/a") == ""
     assert moved.pace("http://new.example") == PACES["polite"]
     assert moved.aliases is KNOWN
+
+
+def test_a_seed_of_a_hidden_site_that_moved_takes_nothing_along() -> None:
+    """Nobody has written who may see the pages of that host."""
+    rules = AudienceRules((AudienceRule("staff", "host", (f"{H}/",)),))
+    hidden = build_sites([SiteConfig((f"{H}/",), audience="staff")], audiences=rules)
+    moved = hidden.with_moved_seed(f"{H}/", "http://new.example/")
+    assert moved.refusal("http://new.example/a") == "scope"
 
 
 def test_a_login_and_what_ends_it_are_no_pages_of_their_host_alone() -> None:
