@@ -18,7 +18,6 @@ MIN_PREFIX_LENGTH = {
     6: 24,
 }  # bits of a network of proxies on the open net; the widest of a CDN has so many
 MANY_ADDRESSES = 65_536  # addresses of proxies, from which on one may ask whether all of them are
-USER_HEADER, GROUPS_HEADER = "X-Forwarded-User", "X-Forwarded-Groups"  # as oauth2-proxy and others name them
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", re.ASCII)  # RFC 9110, 5.6.2
 Network = IPv4Network | IPv6Network
 _PRIVATE = ("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
@@ -42,8 +41,8 @@ class ServerConfig:
     ] = ()  # that the search page answers to, besides its address and its machine's names
     playback: str = ""  # of archives: a URL with {timestamp} and {url} in it
     admin_address: tuple[str, int] | None = None  # where alone the operator's pages are; None: at any address
-    user_header: str = USER_HEADER  # in which a trusted proxy tells who has logged in
-    groups_header: str = GROUPS_HEADER  # and their groups, with commas between
+    user_header: str = ""  # in which a trusted proxy tells who has logged in
+    groups_header: str = ""  # and their groups, with commas between
     audiences: tuple[AudienceConfig, ...] = ()
 
 
@@ -60,10 +59,12 @@ def read_server_config(table: Table, audiences: tuple[AudienceConfig, ...] = ())
     if ANY_ORIGIN in origins and len(origins) > 1:
         raise EngineError(f'{table.where("cors_origins")}: "*" means every origin; write it alone')
     proxies = table.parsed("trusted_proxies", _parse_network, "10.0.0.5")
-    if audiences and not proxies:
+    user_header = _read_header(table, "user_header", "X-Forwarded-User")
+    if audiences and not (proxies and user_header):
         raise EngineError(
-            f'{table.path}: [[audience]] needs trusted_proxies = ["127.0.0.1"] in [serve]: the web server '
-            "that asks people for their login, and tells who they are"
+            f'{table.path}: [[audience]] needs trusted_proxies = ["127.0.0.1"] and user_header = '
+            '"X-Forwarded-User" in [serve]: the web server that asks people for their login, and where it '
+            "tells who they are, in place of what they send there themselves"
         )
     return ServerConfig(
         audiences=audiences,
@@ -74,8 +75,8 @@ def read_server_config(table: Table, audiences: tuple[AudienceConfig, ...] = ())
         allowed_hosts=table.parsed("allowed_hosts", _parse_host_name, "search.example.org"),
         playback=_parse_playback(table),
         admin_address=_parse_address(table),
-        user_header=_read_header(table, "user_header", USER_HEADER),
-        groups_header=_read_header(table, "groups_header", GROUPS_HEADER),
+        user_header=user_header,
+        groups_header=_read_header(table, "groups_header", "X-Forwarded-Groups"),
     )
 
 
@@ -108,10 +109,10 @@ def _parse_address(table: Table) -> tuple[str, int] | None:
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 
-def _read_header(table: Table, key: str, default: str) -> str:
-    name = table.text(key, default)
-    if not _HEADER.fullmatch(name):
-        raise EngineError(f'{table.where(key)}: {name!r} is no name of a header; write "{default}"')
+def _read_header(table: Table, key: str, usual: str) -> str:
+    name = table.text(key)
+    if name and not _HEADER.fullmatch(name):
+        raise EngineError(f'{table.where(key)}: {name!r} is no name of a header; write "{usual}"')
     return name
 
 

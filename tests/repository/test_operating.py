@@ -26,6 +26,8 @@ from tests.search_ui.conftest import START_SECONDS, Searcher, answering
 
 LETSENCRYPT = re.compile(r"/etc/letsencrypt/live/search\.example\.org/(fullchain|privkey)\.pem")
 UPSTREAM = "http://127.0.0.1:8000"
+NAMES = {"x-forwarded-user", "x-forwarded-groups"}  # which say who somebody is, where a login is asked for
+FORGED = {"X-Forwarded-For": "192.0.2.1", **dict.fromkeys(NAMES, "admin")}
 HOSTS = "127.9.43.1", "127.9.44.1"  # of TLS, and of the plain text before it
 
 
@@ -120,12 +122,13 @@ def behind_caddy(
 @pytest.mark.nginx
 def test_a_host_of_its_own(tmp_path: Path) -> None:
     with behind(configurations()[0], "https://search.example.org", tmp_path) as (client, plain, seen):
-        forged = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http", "Host": "search.example.org"}
+        forged = {**FORGED, "X-Forwarded-Proto": "http", "Host": "search.example.org"}
         answer = client.get("/search?q=a&hl=pl", headers=forged)
         assert answer.status_code == 200
         assert "; Secure" in answer.headers["set-cookie"]
         assert seen[-1]["x-forwarded-for"] == "127.0.0.1", "what the client claims is replaced"
         assert (seen[-1]["x-forwarded-proto"], seen[-1]["host"]) == ("https", "search.example.org")
+        assert not NAMES & seen[-1].keys()
         assert client.get("/", headers={"Host": "evil.example"}).status_code == 421
         moved = client.get(f"{plain}/search?q=a")
         assert (moved.status_code, moved.headers["location"]) == (
@@ -146,9 +149,10 @@ def test_a_path_of_another_site(tmp_path: Path) -> None:
     )
     with behind(site, "https://www.example.org/search", tmp_path) as (client, _, seen):
         host = {"Host": "www.example.org"}
-        answer = client.get("/search/search?q=a", headers={**host, "X-Forwarded-For": "192.0.2.1"})
+        answer = client.get("/search/search?q=a", headers={**host, **FORGED})
         assert (answer.status_code, 'href="/search/static/style.css"' in answer.text) == (200, True)
         assert seen[-1]["x-forwarded-for"] == "127.0.0.1"
+        assert not NAMES & seen[-1].keys()
         assert client.get("/search", headers=host).headers["location"].endswith("/search/")
         before = len(seen)
         assert client.get("/own", headers=host).text == "own"
@@ -179,12 +183,13 @@ def test_the_operators_pages_over_tls(tmp_path: Path, is_trusted: bool, status: 
 )
 def test_caddy(tmp_path: Path, name: str, path: str) -> None:
     with behind_caddy(name, f"https://{name}{path}", tmp_path) as (client, seen):
-        forged = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http", "Host": name}
+        forged = {**FORGED, "X-Forwarded-Proto": "http", "Host": name}
         answer = client.get(f"{path}/search?q=a&hl=pl", headers=forged)
         assert (answer.status_code, f'href="{path}/static/style.css"' in answer.text) == (200, True)
         assert "; Secure" in answer.headers["set-cookie"]
         fields = [seen[-1][field] for field in ("x-forwarded-for", "x-forwarded-proto", "host")]
         assert fields == ["127.0.0.1", "https", name], "what the client claims is replaced"
+        assert not NAMES & seen[-1].keys()
         if path:
             assert client.get(path, headers={"Host": name}).headers["location"] == f"{path}/"
             before = len(seen)

@@ -18,6 +18,8 @@ from tests.web.scripted import Answer, Route, Site, anchors, html, scripted_web
 TOML = """
 [serve]
 trusted_proxies = ["127.0.0.1"]
+user_header = "X-Forwarded-User"
+groups_header = "X-Forwarded-Groups"
 requests_per_second = 0
 [[audience]]
 name = "staff"

@@ -30,6 +30,8 @@ from engine.search import open_snapshot
 AUDIENCES = """
 [serve]
 trusted_proxies = ["127.0.0.1"]
+user_header = "X-Forwarded-User"
+groups_header = "X-Forwarded-Groups"
 
 [[audience]]
 name = "staff"
@@ -152,6 +154,11 @@ MISTAKES = [
     ('[[site]]\nseeds = ["https://a.example/"]\naudience = "staff"', '"staff" is not defined', "no such one"),
     (AUDIENCES + '[[site]]\nseeds = ["urls.txt"]\naudience = "staff"', "URLs of its seeds", "a file"),
     ('[[audience]]\nname = "staff"\ngroups = ["x"]', "needs trusted_proxies", "nobody tells who asks"),
+    (
+        '[serve]\ntrusted_proxies = ["127.0.0.1"]\n[[audience]]\nname = "staff"\ngroups = ["x"]',
+        "and user_header",
+        "a proxy that may pass on what clients claim",
+    ),
     ('[[audience]]\nname = "staff"', "say who is in it", "nobody is"),
     ('[[audience]]\nname = "nobody"\nusers = ["*"]', "have a meaning", "a word of ours"),
     ('[[audience]]\ngroups = ["x"]', "needs a name", "none"),

@@ -41,6 +41,8 @@ sites = ["a.example"]
 HIDING = """
 [serve]
 trusted_proxies = ["127.0.0.1"]
+user_header = "X-Forwarded-User"
+groups_header = "X-Forwarded-Groups"
 [[audience]]
 name = "staff"
 groups = ["staff"]

@@ -1,5 +1,6 @@
 """Who asks is what a trusted proxy says, and nobody else."""
 
+from dataclasses import replace
 from ipaddress import ip_network
 from typing import Any
 
@@ -11,6 +12,8 @@ from search_ui.server.viewers import ViewerPolicy
 
 SERVING = ServerConfig(
     trusted_proxies=(ip_network("10.0.0.0/24"),),
+    user_header="X-Forwarded-User",
+    groups_header="X-Forwarded-Groups",
     audiences=(
         AudienceConfig("staff", groups=frozenset({"staff"})),
         AudienceConfig("known", frozenset({"*"})),
@@ -53,7 +56,28 @@ ROWS: list[tuple[str, list[tuple[str, str]], str, str]] = [
 
 @pytest.mark.parametrize(("peer", "headers", "audiences", "why"), ROWS, ids=[row[3] for row in ROWS])
 def test_who_asks(peer: str, headers: list[tuple[str, str]], audiences: str, why: str) -> None:
-    every = [("host", "lycosa.internal:8000"), *headers]
+    request = request_of(peer, [("host", "lycosa.internal:8000"), *headers])
+    assert POLICY.find_view(request).audiences == frozenset(audiences.split()), why
+
+
+@pytest.mark.parametrize(
+    ("names", "audiences", "why"),
+    [
+        (("Remote-User", "Remote-Groups"), "known staff", "others"),
+        (("Remote-User", ""), "known", "no groups are told"),
+        (("Other-User", "Remote-Groups"), "", "that is not sent"),
+    ],
+)
+def test_headers_have_the_names_that_the_operator_wrote(
+    names: tuple[str, str], audiences: str, why: str
+) -> None:
+    user, groups = names
+    policy = ViewerPolicy.build(replace(SERVING, user_header=user, groups_header=groups), "")
+    sent = [("x-forwarded-user", "eve"), ("remote-user", "ada"), ("remote-groups", "staff")]
+    assert policy.find_view(request_of("10.0.0.5", sent)).audiences == frozenset(audiences.split()), why
+
+
+def request_of(peer: str, headers: list[tuple[str, str]]) -> Request:
     scope: dict[str, Any] = {
         "type": "http",
         "method": "GET",
@@ -62,25 +86,6 @@ def test_who_asks(peer: str, headers: list[tuple[str, str]], audiences: str, why
         "query_string": b"",
         "server": ("10.0.0.9", 8000),
         "client": (peer, 40_000) if peer else None,
-        "headers": [(name.encode(), value.encode("latin-1")) for name, value in every],
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers],
     }
-    assert POLICY.find_view(Request(scope)).audiences == frozenset(audiences.split()), why
-
-
-def test_headers_have_the_names_that_the_operator_wrote() -> None:
-    policy = ViewerPolicy.build(ServerConfig(**{**_fields(), "user_header": "Remote-User"}), "")
-    scope: dict[str, Any] = {
-        "type": "http",
-        "method": "GET",
-        "scheme": "http",
-        "path": "/",
-        "query_string": b"",
-        "server": ("10.0.0.9", 8000),
-        "client": ("10.0.0.5", 1),
-        "headers": [(b"x-forwarded-user", b"eve"), (b"remote-user", b"ada")],
-    }
-    assert policy.find_view(Request(scope)).audiences == {"known"}
-
-
-def _fields() -> dict[str, Any]:
-    return {"trusted_proxies": SERVING.trusted_proxies, "audiences": SERVING.audiences}
+    return Request(scope)
