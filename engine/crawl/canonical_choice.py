@@ -47,9 +47,9 @@ class CanonicalChoice:
 
     def keep_apart(self, visit: Visit) -> Visit:
         """Keeps a page apart from equal ones that others may see: none of them is its copy."""
-        if not visit.reading:
-            return visit
         audiences = self._discovery.sites.audiences
+        if not visit.reading or not audiences.rules:
+            return visit
         return replace(visit, reading=audiences.seal(visit.reading, visit.fetch.claim.url))
 
     def apply_canonical(self, visit: Visit) -> Visit:
