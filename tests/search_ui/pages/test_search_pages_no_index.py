@@ -3,7 +3,9 @@
 import pytest
 
 from engine.monitor.progress import Progress
-from tests.search_ui.conftest import CRAWL, Site
+from engine.search import SearchViews
+from search_ui.app import create_app
+from tests.search_ui.conftest import CRAWL, IDENTITY, Searcher, Site, answering
 from tests.search_ui.pages.test_search_pages import attribute, parse, texts
 
 
@@ -67,3 +69,10 @@ def test_progress(site: Site, crawl: Progress | None, told: list[str], why: str)
     site.crawl = crawl
     for target in ("/", "/search?q=nothing", "/search?q=missing"):
         assert texts(site.get(target).text, ".progress") == told, why
+
+
+def test_nothing_is_told_of_a_crawl_that_has_hidden_pages() -> None:
+    """Its numbers count them."""
+    views = SearchViews(lambda _: Searcher())  # type: ignore[arg-type,return-value]
+    with answering(create_app(views, lambda: CRAWL, IDENTITY)) as client:
+        assert texts(client.get("/").text, ".progress") == []
