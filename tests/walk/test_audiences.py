@@ -163,6 +163,18 @@ def test_a_hidden_page_is_like_one_that_is_not_there(company: Company, who: str,
 
 
 @pytest.mark.slow
+def test_a_submission_tells_nothing_of_a_hidden_page(company: Company) -> None:
+    """It is refused, whether the page is there or not."""
+    answers = []
+    for path in ("/report", "/absent"):
+        url = company.hosts["staff"] + path
+        answer = company.client.post("/api/submit", data={"url": url})
+        answers.append((answer.status_code, answer.text.replace(url, "URL")))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 422
+
+
+@pytest.mark.slow
 def test_nobody_else_can_say_who_asks(company: Company) -> None:
     """A script of another site acts for a person who never asked; two names are one too many."""
     for more in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
