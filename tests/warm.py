@@ -25,8 +25,8 @@ from typing import IO, Any, Protocol
 
 from scrapy.utils.misc import walk_modules_iter
 
+import engine.generations.follower_process
 import engine.workers.readers
-import pipelines.index
 from engine.workers.preload import preload
 from tests.conftest import ROOT
 
@@ -198,7 +198,7 @@ def _run(asked: Mapping[str, Any], files: Sequence[int]) -> None:
     os.chdir(ROOT)
     os.environ.clear()
     os.environ.update(asked["environment"])
-    for starting in (engine.workers.readers, pipelines.index):
+    for starting in (engine.workers.readers, engine.generations.follower_process):
         starting.subprocess = SimpleNamespace(Popen=Fork, PIPE=subprocess.PIPE)  # type: ignore[attr-defined]
     os.nice = lambda _: 0  # on a busy machine who gives way comes last for minutes, and a test waits for it
     sys.argv = asked["words"]
