@@ -39,9 +39,7 @@ class ViewerPolicy:
         if not self._is_of_proxy(request) or _is_of_another_site(request.headers, own_hosts):
             return EVERYBODY
         users = request.headers.getlist(self.user_header)
-        groups = (
-            ",".join(request.headers.getlist(self.groups_header)).split(",")
-        )
+        groups = ",".join(request.headers.getlist(self.groups_header)).split(",")
         user = _decode(users[0]) if len(users) == 1 else ""
         return find_view(self.audiences, user, {_decode(group) for group in groups})
 
