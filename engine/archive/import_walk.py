@@ -79,7 +79,7 @@ class ImportWalk:
         if visit.reading and self._own:
             directives = replace(visit.reading.directives, index=True)
             visit = replace(visit, reading=replace(visit.reading, directives=directives))
-        visit = self._parts.canonical_choice.keep_apart(apply_directives(visit, indexable=True))
+        visit = apply_directives(visit, indexable=True)
         visit = self._walk.canonical(self._walk.quarantine(visit))
         visit = self._parts.discovery.check_redirect(self._walk.fingerprint(visit))
         self._parts.pending.add(visit, now)

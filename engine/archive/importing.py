@@ -101,22 +101,26 @@ class ImportSession:
     """What one thread works with: the index of captures, the archives, the crawl database."""
 
     def __init__(self, config: Config, files: Sequence[Path], options: ImportOptions, report: Report) -> None:
-        self._resources = ExitStack()
-        try:
-            self._open(config, files, options, report)
-        except BaseException:
-            self.close()
-            raise
-
-    def _open(self, config: Config, files: Sequence[Path], options: ImportOptions, report: Report) -> None:
         """Goes through the archives, and chooses the captures."""
+        with ExitStack() as opened:
+            self._open(opened, config, files, options, report)
+            self._resources = opened.pop_all()
+
+    def _open(
+        self,
+        opened: ExitStack,
+        config: Config,
+        files: Sequence[Path],
+        options: ImportOptions,
+        report: Report,
+    ) -> None:
         self.pages, self._space = 0, FreeSpace(config.data_dir, config.limits.free_bytes)
         self._space.require()
         before = [*itertools.accumulate((path.stat().st_size for path in files), initial=0)]
-        store = self._resources.enter_context(closing(Store(config.database)))
+        store = opened.enter_context(closing(Store(config.database)))
         with connect_to_read(store.engine) as connection:
             self.aliases = config.aliases.with_twins(load_twins(connection))
-        index = self._resources.enter_context(closing(CaptureIndex(config.data_dir)))
+        index = opened.enter_context(closing(CaptureIndex(config.data_dir)))
         selection = CaptureSelection(index, config, self.aliases, options.until)
         selection.add_files(files, lambda file, at: report("looked at", before[file] + at, 0))
         self.skipped = selection.skipped

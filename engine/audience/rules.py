@@ -141,7 +141,13 @@ def _canonicalize(seed: str) -> str:
 def _read_labels(labels: Sequence[Table]) -> Iterator[AudienceRule]:
     for label in labels:
         if audience := label.text("audience"):
-            yield AudienceRule(audience, PATTERN, label.texts("sites"))
+            yield AudienceRule(audience, PATTERN, label.parsed("sites", _check_site, "www.example.org/docs"))
+
+
+def _check_site(text: str) -> str:
+    if SitePattern.parse(text) is None:
+        raise ValueError("no host, and no address that others begin with")
+    return text
 
 
 def _read_logins(logins: Iterable[Login]) -> Iterator[AudienceRule]:

@@ -43,9 +43,10 @@ class Components:
     def build_walk(self) -> Walk:
         """Lists the decisions about a visit in their order."""
         return Walk(
-            lambda visit: self.canonical_choice.keep_apart(self.permissions.apply_directives(visit)),
+            self.permissions.apply_directives,
             self.quarantine.check,
-            self.canonical_choice.apply_canonical,
+            # Behind what own code makes of a page (engine.plugins): that is fingerprinted anew.
+            lambda visit: self.canonical_choice.apply_canonical(self.canonical_choice.keep_apart(visit)),
             self.soft_404.check,
             self.canonical_choice.apply_duplicate,
         )

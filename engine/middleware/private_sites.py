@@ -46,7 +46,8 @@ class PrivateSiteDownloader(RateLimitedDownloader):
         CannotResolveHostError for an address that is not allowed.
         """
         spider: Any = self.crawler.spider
-        url = canonicalize(request.url)
+        claim = request.meta.get("claim")
+        url = claim.url if claim else canonicalize(request.url)
         host = host_of(url)
         download = super().download_request
 
@@ -67,7 +68,7 @@ class PrivateSiteDownloader(RateLimitedDownloader):
                 if one is not request:
                     spider.in_flight.release(one)
 
-        session, claim = spider.logins.find(host), request.meta.get("claim")
+        session = spider.logins.find(host)
         if session is None or (claim and claim.host != host):  # for another host's sake: a robots.txt
             return await send(request)
         if why := session.login.refusal(url):

@@ -160,6 +160,7 @@ MISTAKES = [
         "a proxy that may pass on what clients claim",
     ),
     ('[[audience]]\nname = "staff"', "say who is in it", "nobody is"),
+    (AUDIENCES + '[[label]]\nname = "A"\nsites = ["/hr"]\naudience = "staff"', "no host", "hides nothing"),
     ('[[audience]]\nname = "nobody"\nusers = ["*"]', "have a meaning", "a word of ours"),
     ('[[audience]]\ngroups = ["x"]', "needs a name", "none"),
     ('[[audience]]\nname = "a"\ngroups = ["x,y"]', "no name of a user or a group", "two in one"),
