@@ -11,38 +11,29 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from tests.audiences import AUDIENCES, STAFF
 from tests.running import scrapy, serving
 from tests.web.scripted import anchors, html, scripted_web
 
-TOML = """
+TOML = f"""
 public_url = "https://search.example.org"
-[serve]
-trusted_proxies = ["127.0.0.1"]
-user_header = "X-Forwarded-User"
-groups_header = "X-Forwarded-Groups"
-requests_per_second = 0
-[[audience]]
-name = "staff"
-groups = ["staff"]
-[[audience]]
-name = "board"
-users = ["ada"]
+{AUDIENCES}
 [[site]]
-seeds = ["{open}/"]
+seeds = ["{{open}}/"]
 own = true
 [[site]]
-seeds = ["{staff}/"]
+seeds = ["{{staff}}/"]
 own = true
 audience = "staff"
 [[site]]
-seeds = ["{board}/"]
+seeds = ["{{board}}/"]
 own = true
 audience = "board"
 """
 COMMON = "the quarterly report of the heron committee was printed and bound for"
 PEOPLE: dict[str, dict[str, str]] = {
     "nobody": {},
-    "staff": {"X-Forwarded-User": "bob", "X-Forwarded-Groups": "staff"},
+    "staff": STAFF,
     "board": {"X-Forwarded-User": "ada"},
     "both": {"X-Forwarded-User": "ada", "X-Forwarded-Groups": "printers,staff"},
 }

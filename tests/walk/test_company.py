@@ -9,42 +9,35 @@ from typing import NamedTuple
 import httpx
 import pytest
 
+from tests.audiences import AUDIENCES, STAFF
 from tests.running import scrapy, serving
 from tests.walk.logins import SECRET, of_basic, of_form
 from tests.walk.test_documents import TYPES, files
 from tests.web.private import FormSite, PrivateSite, by_basic
 from tests.web.scripted import Answer, Route, Site, anchors, html, scripted_web
 
-TOML = """
-[serve]
-trusted_proxies = ["127.0.0.1"]
-user_header = "X-Forwarded-User"
-groups_header = "X-Forwarded-Groups"
-requests_per_second = 0
-[[audience]]
-name = "staff"
-groups = ["staff"]
+TOML = f"""{AUDIENCES}
 [[site]]
-seeds = ["{open}"]
+seeds = ["{{open}}"]
 own = true
 [[site]]
-seeds = ["{staff}"]
+seeds = ["{{staff}}"]
 own = true
 audience = "staff"
 [[site]]
-seeds = ["{vault}"]
+seeds = ["{{vault}}"]
 own = true
 [[login]]
-host = "{staff}"
-{staff_login}
+host = "{{staff}}"
+{{staff_login}}
 [[login]]
-host = "{vault}"
-{vault_login}
+host = "{{vault}}"
+{{vault_login}}
 """
 FORMATS = ("html", *files())
 PEOPLE: dict[str, dict[str, str]] = {
     "a visitor": {},
-    "one of the staff": {"X-Forwarded-User": "bob", "X-Forwarded-Groups": "staff"},
+    "one of the staff": STAFF,
     "somebody else": {"X-Forwarded-User": "eve", "X-Forwarded-Groups": "nobody,everyone,vault"},
 }
 SEEN = {"a visitor": {"open"}, "one of the staff": {"open", "staff"}, "somebody else": {"open"}}

@@ -26,21 +26,8 @@ from engine.opensearch import ClusterIndex
 from engine.ranking import Ranking
 from engine.robots import Directives
 from engine.search import open_snapshot
+from tests.audiences import AUDIENCES
 
-AUDIENCES = """
-[serve]
-trusted_proxies = ["127.0.0.1"]
-user_header = "X-Forwarded-User"
-groups_header = "X-Forwarded-Groups"
-
-[[audience]]
-name = "staff"
-groups = ["staff"]
-
-[[audience]]
-name = "board"
-users = ["ada"]
-"""
 SITES = """
 [[site]]
 seeds = ["https://www.example.org/"]

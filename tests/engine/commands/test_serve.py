@@ -23,6 +23,7 @@ from engine.model.page import Page, Section
 from engine.search.search import SearchService
 from engine.submission import SubmissionService
 from engine.suggest import PastQueries
+from tests.audiences import AUDIENCES
 from tests.engine.index.source import Memory
 
 URL = "https://a.example/"
@@ -38,14 +39,7 @@ trusted_proxies = ["10.0.0.0/8", "127.0.0.0/8", "192.0.2.0/24"]
 name = "Ours"
 sites = ["a.example"]
 """
-HIDING = """
-[serve]
-trusted_proxies = ["127.0.0.1"]
-user_header = "X-Forwarded-User"
-groups_header = "X-Forwarded-Groups"
-[[audience]]
-name = "staff"
-groups = ["staff"]
+HIDING = f"""{AUDIENCES}
 [[label]]
 name = "All"
 sites = ["example.org"]
