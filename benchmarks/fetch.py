@@ -11,21 +11,18 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from scrapy import Request, Spider, signals
+from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
-from engine.config import LimitsConfig
-from engine.middleware.address_guard import PrivateHosts
+from engine.config import Config
 from engine.middleware.fetching import build_request, fetch_from_response
-from engine.middleware.identity import Identity
-from engine.middleware.in_flight import InFlightBytes
-from engine.middleware.rate_limiter import RateLimiter
 from engine.model.page import Claim
 from engine.url import host_of
+from spiders.network import NetworkSpider
 
 
 class ListScheduler(BaseScheduler):
@@ -49,7 +46,7 @@ class ListScheduler(BaseScheduler):
         return build_request(self._claims.popleft(), self._spider) if self._claims else None
 
 
-class FetchSpider(Spider):
+class FetchSpider(NetworkSpider):
     """Counts answers; everything before the read station is as in a crawl, the frontier left out."""
 
     name = "fetching"
@@ -61,21 +58,13 @@ class FetchSpider(Spider):
         spider = super().from_crawler(crawler)
         urls = list(kwargs["urls"])
         spider.claims = deque(Claim(0, url, host_of(url)) for url in urls)
-        hosts = {host_of(url) for url in urls}
-        spider.private_hosts = PrivateHosts.build(hosts, ())
-        spider.rate_limiter = RateLimiter(LimitsConfig(), hosts)
-        spider.identity = Identity("")
-        spider.in_flight = InFlightBytes()
+        spider.open_network(Config(Path()), map(host_of, urls))
         spider.pages = 0
         crawler.signals.connect(spider.begin, signals.spider_opened)
         crawler.signals.connect(spider.end, signals.spider_closed)
         return spider
 
     claims: deque[Claim]
-    private_hosts: PrivateHosts
-    rate_limiter: RateLimiter
-    identity: Identity
-    in_flight: InFlightBytes
     pages: int
 
     async def start(self) -> AsyncIterator[Request]:
