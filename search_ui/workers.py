@@ -13,6 +13,7 @@ import uvicorn
 
 from engine.admin import OperatorServices
 from engine.config import ServerConfig
+from engine.kernels import compile_kernels
 from engine.middleware import Identity
 from engine.monitor import ALARM, Progress
 from engine.prefork import DRAIN, READY, Channel, Notice, Supervisor
@@ -50,6 +51,7 @@ def serve_workers(count: int, listeners: Sequence[socket.socket], load: Load) ->
     to assemble the service opens files, so each worker does that for itself.
     """
     tune_process(listeners)
+    compile_kernels()  # once for all workers, which are forks
     return Service(count, listeners, load).run()
 
 

@@ -27,6 +27,7 @@ from scrapy.utils.misc import walk_modules_iter
 
 import engine.generations.follower_process
 import engine.workers.readers
+from engine.kernels import compile_kernels
 from engine.workers.preload import preload
 from tests.conftest import ROOT
 
@@ -155,6 +156,7 @@ def serve(address: str, number: int) -> None:
     for module in IMPORTED:
         list(walk_modules_iter(module))
     preload()
+    compile_kernels()
     gc.freeze()  # forks share what the collector does not touch
     _known.append((address, None))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

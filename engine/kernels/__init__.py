@@ -1,7 +1,7 @@
-"""Compiles loops over arrays with numba: once for the types they name, cached on disk.
+"""Compiles loops over arrays with numba: when they are first called, for the types they name, cached on disk.
 
 What was compiled lies in NUMBA_CACHE_DIR, else beside the module, else in the user's cache folder; where
-none of them can be written it is compiled whenever a process starts; standard error says that it is. Indexes
+none of them can be written each process compiles what it calls; standard error says that it does. Indexes
 are checked as Python checks them, because arrays may come from a damaged file: what is out of bounds raises
 IndexError, at the cost of a third of a nanosecond. Integers are of 64 bits and wrap around. The GIL is given
 back while a loop runs.
@@ -9,7 +9,7 @@ back while a loop runs.
 
 from engine.kernels import notice
 from engine.kernels.bits import count_ones, leading_zeros, trailing_zeros
-from engine.kernels.decorators import compiled, inlined, linked, outlined
+from engine.kernels.decorators import compile_kernels, compiled, inlined, linked, outlined
 from engine.kernels.types import (
     BOOL,
     F32,
@@ -41,6 +41,7 @@ __all__ = [
     "U32",
     "U64",
     "Number",
+    "compile_kernels",
     "compiled",
     "count_ones",
     "inlined",

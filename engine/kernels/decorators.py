@@ -1,12 +1,13 @@
 """Defines decorators that compile a function or inline it into compiled ones."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import update_wrapper
 from typing import Any, ParamSpec, TypeVar
 
 import numba
+from numba.core.compiler_lock import global_compiler_lock
 
 from engine.kernels.cache import KernelCache
 from engine.kernels.types import NamedTupleType
@@ -14,33 +15,50 @@ from engine.kernels.types import NamedTupleType
 P = ParamSpec("P")
 T = TypeVar("T")
 _NJIT: Any = numba.njit
+_LOCK: Any = global_compiler_lock
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A function that numba compiles for these signatures alone."""
+    """A function that numba compiles for these signatures alone, when it is called or compiled into another.
+
+    Loading all of them from the cache takes most of a second and 90 MB; few processes call more than some.
+    """
 
     dispatcher: Any
     signatures: Sequence[Any]
 
+    def __post_init__(self) -> None:
+        """Puts itself before the two methods that numba asks to compile for the types it is given."""
+        self.dispatcher._compile_for_args = self._compile_for_call
+        self.dispatcher.get_call_template = self._compile_for_caller
+
     def compile(self) -> None:
-        """Compiles it, or loads it from the cache."""
-        for signature in self.signatures:
-            self.dispatcher.compile(signature)
-        self.dispatcher.disable_compile()
+        """Compiles it, or loads it from the cache, unless that is done; another thread waits."""
+        with _LOCK:
+            if "_compile_for_args" in self.dispatcher.__dict__:
+                for signature in self.signatures:
+                    self.dispatcher.compile(signature)
+                self.dispatcher.disable_compile()
+                del self.dispatcher._compile_for_args, self.dispatcher.get_call_template
+
+    def _compile_for_call(self, *_: Any) -> Any:
+        self.compile()
+        return self.dispatcher  # is called again
+
+    def _compile_for_caller(self, *types: Any) -> Any:
+        self.compile()
+        return self.dispatcher.get_call_template(*types)
 
 
-_deferred: list[list[Kernel]] = []
+kernels: list[Kernel] = []
+"""The kernels of all modules that were imported, in the order in which they are defined."""
 
 
-@contextmanager
-def defer_compiling() -> Iterator[list[Kernel]]:
-    """Lists the kernels of what is imported meanwhile, in this order, instead of compiling them."""
-    _deferred.append([])
-    try:
-        yield _deferred[-1]
-    finally:
-        _deferred.pop()
+def compile_kernels() -> None:
+    """Compiles all kernels of what was imported, or loads them, for forks that share their memory."""
+    for kernel in kernels:
+        kernel.compile()
 
 
 def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -90,11 +108,7 @@ def _compile(function: Callable[..., Any], signatures: Sequence[Any], **options:
     made: Any = _NJIT(boundscheck=True, no_cfunc_wrapper=True, **options)(function)
     with suppress(RuntimeError):  # numba finds no folder that it may write to
         made._cache = KernelCache(function)
-    kernel = Kernel(made, signatures)
-    if _deferred:
-        _deferred[-1].append(kernel)
-    else:
-        kernel.compile()
+    kernels.append(Kernel(made, signatures))
     return made
 
 

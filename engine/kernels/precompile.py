@@ -13,7 +13,7 @@ from multiprocessing import connection, get_context
 from typing import Any
 
 from engine.kernels.cache import collect_code, list_named
-from engine.kernels.decorators import Kernel, defer_compiling
+from engine.kernels.decorators import Kernel, kernels
 from engine.kernels.notice import NOTICE
 
 MAX_PROCESSES = 4
@@ -48,10 +48,9 @@ def main(modules: Sequence[str]) -> int:
 
 
 def load_kernels(modules: Sequence[str]) -> list[Kernel]:
-    """Imports the modules without compiling their kernels; in each process these have the same order."""
-    with defer_compiling() as kernels:
-        for name in modules:
-            import_module(name)
+    """Imports the modules, for their kernels; in each process these have the same order."""
+    for name in modules:
+        import_module(name)
     return kernels
 
 

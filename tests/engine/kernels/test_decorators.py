@@ -1,11 +1,25 @@
 """Compiled loops: what they refuse."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from engine.kernels import F64, I64, compiled, linked, made_of, mutable, outlined, readonly, record_of
+from engine.kernels import (
+    F64,
+    I64,
+    compile_kernels,
+    compiled,
+    linked,
+    made_of,
+    mutable,
+    outlined,
+    readonly,
+    record_of,
+)
+from engine.kernels.decorators import kernels
 
 
 @compiled(I64(readonly(I64), I64))
@@ -36,6 +50,47 @@ def test_types_are_those_of_the_signature() -> None:
     with pytest.raises(TypeError):
         taken(np.arange(3, dtype=np.int32), 0)
     assert mutable(I64) != readonly(I64)
+
+
+def define(names: Sequence[str]) -> list[Any]:
+    """Kernels that no other test has called; the second calls the first."""
+    made: dict[str, Any] = {"__name__": __name__}
+    first, second = names
+    source = f"""
+from engine.kernels import I64, compiled, linked
+@linked(I64(I64))
+def {first}(number):
+    return number + 1
+@compiled(I64(I64))
+def {second}(number):
+    return 2 * {first}(number)
+"""
+    exec(compile(source, __file__, "exec"), made)
+    return [made[name] for name in names]
+
+
+def test_a_kernel_is_compiled_when_it_is_first_called() -> None:
+    """A process loads what it calls: all kernels together take 90 MB."""
+    part, whole = define(["waiting_part", "waiting"])
+    assert (part.signatures, whole.signatures) == ([], [])
+    assert whole(3) == 8
+    with pytest.raises(TypeError):
+        whole("3")
+    assert len(whole.signatures) == 1, "of one type, whatever it is called with"
+
+
+def test_threads_that_call_a_kernel_at_once_wait_for_one_of_them() -> None:
+    _, whole = define(["raced_part", "raced"])
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(whole, range(64))) == [2 * number + 2 for number in range(64)]
+
+
+def test_forks_share_what_was_compiled_before() -> None:
+    _, whole = define(["early_part", "early"])
+    kernels[-1].compile()
+    assert len(whole.signatures) == 1
+    compile_kernels()
+    assert len(whole.signatures) == 1, "compiled already"
 
 
 class Scaled(NamedTuple):

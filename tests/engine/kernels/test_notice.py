@@ -16,5 +16,5 @@ def test_who_waits_for_the_compiler_is_told_why(
     (tmp_path / "loops.py").write_text(PARTS + PARTS.replace("loop", "another"))
     for said in ("compiling the loops of index and search: a minute or two, once\n", ""):
         monkeypatch.setattr(notice.NOTICE, "written", False)
-        runpy.run_path(str(tmp_path / "loops.py"))
+        assert runpy.run_path(str(tmp_path / "loops.py"))["loop"](1) == 3
         assert capsys.readouterr().err == said

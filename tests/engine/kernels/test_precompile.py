@@ -56,5 +56,5 @@ def test_one_that_cannot_be_compiled_ends_them_all(tmp_path: Path) -> None:
 def test_parts_are_found_through_what_is_inlined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "parted_loops.py").write_text(LOOPS)
     monkeypatch.syspath_prepend(tmp_path)
-    double, loop, another = kernels = load_kernels(["parted_loops"])
+    double, loop, another = kernels = load_kernels(["parted_loops"])[-3:]
     assert [find_parts(one, kernels) for one in (double, loop, another)] == [set(), {0}, set()]
