@@ -83,7 +83,10 @@ def _copy(folder: Path, url: str) -> None:
             if not is_empty(copy):
                 raise EngineError(f"{url} is not empty: make a database for this alone with createdb")
             copy_database(connection, copy)
-            copy.exec_driver_sql("ANALYZE")
+        with target.connect().execution_options(isolation_level="AUTOCOMMIT") as copied:
+            copied.exec_driver_sql(
+                "VACUUM ANALYZE"
+            )  # as the server does soon by itself, in the middle of it all
     finally:
         source.dispose()
         target.dispose()

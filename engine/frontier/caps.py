@@ -43,13 +43,19 @@ class Caps:
         self._host_pages = host_pages
         self._asked: Counter[str] = Counter()  # queries by path
 
-    def load_counts(self, connection: sa.Connection, new: Mapping[str, Sequence[NewUrl]]) -> None:
-        """Loads what admitting these new URLs needs, by host: those of all in one statement."""
-        self.domains.load_counts(connection, new)
+    def load_counts(
+        self, connection: sa.Connection, new: Mapping[str, Sequence[NewUrl]]
+    ) -> Mapping[str, int]:
+        """Loads what admitting these new URLs needs, by host: those of all in one statement.
+
+        Returns how many URLs are known of each host that was counted for its domain.
+        """
+        known = self.domains.load_counts(connection, new)
         parts = (one.url.partition("?") for one in chain.from_iterable(new.values()))
         paths = [*{path for path, question, _ in parts if question}]
         rows = connection.execute(_QUERIES, {"paths": paths, "most": self._queries}) if paths else ()
         self._asked = Counter({row.path: row.queries for row in rows})
+        return known
 
     def admit(self, host: str, known: int, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Selects those of a host's new URLs that may be queued; `known`: how many the database has."""

@@ -18,10 +18,8 @@ from engine.url import registrable_domain
 
 HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules
 _PAGES_OF = sa.select(sa.func.count()).where(urls.c.host_id == hosts.c.id).scalar_subquery()
-_COUNTS = (
-    sa.select(hosts.c.domain, sa.func.count().label("hosts"), sa.func.sum(_PAGES_OF).label("pages"))
-    .where(is_among(hosts.c.domain, "wanted"))
-    .group_by(hosts.c.domain)
+_COUNTS = sa.select(hosts.c.domain, hosts.c.host, _PAGES_OF.label("pages")).where(
+    is_among(hosts.c.domain, "wanted")
 )
 
 
@@ -56,12 +54,18 @@ class DomainCaps:
     _known: dict[str, _Domain] = field(default_factory=dict)
     _waiting: Counter[str] = field(default_factory=Counter)
 
-    def load_counts(self, connection: sa.Connection, names: Iterable[str]) -> None:
-        """Loads the counts of the domains of these hosts, which all that admits something needs."""
+    def load_counts(self, connection: sa.Connection, names: Iterable[str]) -> dict[str, int]:
+        """Loads the counts of the domains of these hosts, which all that admits something needs.
+
+        Returns how many URLs are known of each host that was counted for it.
+        """
         wanted = [*{domain_of(host) for host in names}.difference(self._known)]
-        rows = connection.execute(_COUNTS, {"wanted": wanted}) if wanted else ()
+        rows = connection.execute(_COUNTS, {"wanted": wanted}).all() if wanted else ()
         self._known |= {domain: _Domain(0, 0) for domain in wanted}
-        self._known |= {row.domain: _Domain(row.hosts, int(row.pages)) for row in rows}
+        for row in rows:
+            self._known[row.domain].hosts += 1
+            self._known[row.domain].pages += row.pages
+        return {row.host: row.pages for row in rows}
 
     def add_host(self, host: str, found: Sequence[NewUrl]) -> bool:
         """Counts a host that is new to the database, if it may be added for these URLs; tells whether."""

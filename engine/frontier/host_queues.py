@@ -50,12 +50,15 @@ class HostQueues(dict[str, HostQueue]):
         for known in leases.take(connection, share, wanted):
             self.add_leased(known)
 
-    def count_urls(self, connection: sa.Connection, hosts: Iterable[str]) -> None:
-        """Counts the known URLs of those of the hosts with queues where they were not counted yet."""
+    def count_urls(self, connection: sa.Connection, hosts: Iterable[str], known: Mapping[str, int]) -> None:
+        """Counts the known URLs of those of the hosts with queues where they were not counted yet.
+
+        `known` has the counts of some.
+        """
         queues = [queue for host in hosts if (queue := self.get(host)) and queue.known_urls is None]
-        counts = leases.count_urls(connection, [queue.id for queue in queues])
+        counts = leases.count_urls(connection, [queue.id for queue in queues if queue.host not in known])
         for queue in queues:
-            queue.known_urls = counts[queue.id]
+            queue.known_urls = known[queue.host] if queue.host in known else counts[queue.id]
 
     def add_leased(self, known: leases.LeasedHost) -> HostQueue:
         """Adds the queue of a host just leased, with what the run before has learned of it."""

@@ -128,11 +128,11 @@ class Frontier:
         All hosts share each statement: one alone would cost a server as many as all.
         """
         domains = self._caps.domains
-        self._caps.load_counts(connection, found)
+        known = self._caps.load_counts(connection, found)
         unknown = self.host_queues.load(connection, found)
         self.host_queues.insert(connection, [host for host in unknown if domains.add_host(host, found[host])])
         self.host_queues.lease(connection, self.host_leases.share, found)
-        self.host_queues.count_urls(connection, found)
+        self.host_queues.count_urls(connection, found, known)
 
     def _admit(self, queue: HostQueue, new: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Selects those of a host's new URLs that may be queued, and counts them."""
