@@ -84,6 +84,9 @@ class Proxy:
 
     hosts: frozenset[str]
     url: str  # http://name:port
+    user: str = ""  # '' where it asks nobody who he is
+    secret: SecretPlace = SecretPlace()
+    where: str = ""  # in crawl.toml, for messages
 
     @property
     def address(self) -> tuple[str, int]:
@@ -119,7 +122,7 @@ def _read_login(table: Table) -> Login:
         kind,
         table.where("host"),
         _read_user(table),
-        _read_secret_place(table, kind),
+        SecretPlace() if kind == "certificate" else _read_secret_place(table, "kind"),
         _read_url(table, host, kind),
         _read_fields(table.table("fields")),
         compile_pattern(table.text("success"), table.where("success")),
@@ -144,13 +147,13 @@ def _read_user(table: Table) -> str:
     return user
 
 
-def _read_secret_place(table: Table, kind: str) -> SecretPlace:
-    if kind == "certificate":
-        return SecretPlace()
+def _read_secret_place(table: Table, key: str) -> SecretPlace:
+    """Reads where the secret is that the value of a key needs. Raises EngineError for none, and for two."""
     variable, file = table.text("secret_env"), _path(table.text("secret_file"))
     if bool(variable) == bool(file):
         raise EngineError(
-            f'{table.where("kind")}: {kind!r} needs either secret_env = "NAME" or secret_file = "PATH"'
+            f"{table.where(key)}: {table.text(key)!r} needs either "
+            'secret_env = "NAME" or secret_file = "PATH"'
         )
     return SecretPlace(variable, file)
 
@@ -183,10 +186,13 @@ def read_proxies(table: Table) -> tuple[Proxy, ...]:
     """Reads all [[proxy]]. Raises EngineError for one that cannot be used, and for a host that has two."""
     proxies, taken = [], set[str]()
     for row in table.tables("proxy"):
-        row.check_keys("hosts", "url")
+        row.check_keys("hosts", "url", "user", *_SECRET)
         proxy = Proxy(
             frozenset(itertools.chain.from_iterable(row.parsed("hosts", _parse_named, "wiki.example.org"))),
             parse_word(row.text("url"), _parse_proxy_url, row.where("url"), "http://proxy.example.org:3128"),
+            _read_user(row),
+            _read_proxy_secret(row),
+            row.where("url"),
         )
         if not proxy.hosts:
             raise EngineError(f'{row.where("proxy")}: a [[proxy]] needs hosts = ["wiki.example.org"]')
@@ -195,6 +201,14 @@ def read_proxies(table: Table) -> tuple[Proxy, ...]:
         proxies.append(proxy)
         taken |= proxy.hosts
     return tuple(proxies)
+
+
+def _read_proxy_secret(table: Table) -> SecretPlace:
+    if table.text("user"):
+        return _read_secret_place(table, "user")
+    if named := [key for key in _SECRET if table.text(key)]:
+        raise EngineError(f'{table.where(named[0])}: a secret of a proxy needs user = "crawler"')
+    return SecretPlace()
 
 
 def _parse_named(text: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Logs in to the hosts that ask who one is, for as long as a crawl runs; secrets stay in its memory."""
 
+from engine.login.basic import read_proxy_credentials
 from engine.login.logins import Logins, check_logins, open_logins
 from engine.login.session import Session
 from engine.login.tls import TlsPolicy, make_tls_policy
@@ -11,4 +12,5 @@ __all__ = [
     "check_logins",
     "make_tls_policy",
     "open_logins",
+    "read_proxy_credentials",
 ]

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 
 from engine.config import Config, Login
+from engine.login.basic import read_proxy_credentials
 from engine.login.cookies import read_cookie_file
 from engine.login.secrets import read_secret
 from engine.login.session import Session
@@ -35,6 +36,8 @@ def open_logins(config: Config, headers: Mapping[str, str]) -> Logins:
 def check_logins(config: Config) -> None:
     """Reads all that crawl.toml names of secrets and certificates, and forgets it. Raises EngineError."""
     open_logins(config, {})
+    for proxy in config.proxies:
+        read_proxy_credentials(proxy)
     make_tls_policy(config)
 
 

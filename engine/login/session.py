@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from base64 import b64encode
 from collections.abc import Awaitable, Callable, Mapping
 from http.cookiejar import Cookie
 from typing import Any, NoReturn
@@ -16,6 +15,7 @@ from scrapy.http import Response
 from engine.config import Login
 from engine.crawl import LOGIN_FAILED, NEEDS_LOGIN
 from engine.errors import PageError
+from engine.login.basic import encode_basic
 from engine.login.cookies import HostCookies
 from engine.login.form import MAX_FORM_BYTES, LoginForm, find_login_form
 from engine.login.signs import Sign, find_sign
@@ -115,8 +115,7 @@ class Session:
     def _authorize(self) -> str:
         """Returns the header Authorization, '' for kinds without one."""
         if self.login.kind == "basic":
-            pair = f"{self.login.user}:{self._secret}".encode("utf-8", "surrogateescape")
-            return f"Basic {b64encode(pair).decode('ascii')}"
+            return encode_basic(self.login.user, self._secret)
         return f"Bearer {self._secret}" if self.login.kind == "bearer" else ""
 
     def _is_believed(self, sign: Sign) -> bool:

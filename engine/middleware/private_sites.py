@@ -1,34 +1,48 @@
 """Reaches the hosts of a company's network: by a login, by a proxy. All others are reached as ever."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, Self
 
 from scrapy import Request
+from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import CannotResolveHostError, IgnoreRequest
 from scrapy.http import Response
 
 from engine.config import Proxy
+from engine.errors import PageError
+from engine.login import read_proxy_credentials
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.rate_limiter import RateLimitedDownloader
 from engine.url import canonicalize, host_name, host_of, is_local, port_of
 
+PROXY_REFUSES = "its proxy refuses us"
+_TOLD = b"Proxy-Authorization"
 ANY_PORT = 0  # what Twisted asks the resolver for when it connects for a tunnel
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyRoute:
+    """How a proxy is reached; `credentials`: what it is told, '' where it asks nobody."""
+
+    url: str
+    credentials: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
     """The proxies by the hosts that are reached by them, and the proxies' own addresses."""
 
-    by_host: Mapping[str, str]
+    by_host: Mapping[str, ProxyRoute]
     addresses: frozenset[tuple[str, int]]
 
     @classmethod
     def build(cls, proxies: Iterable[Proxy]) -> Self:
-        """Builds them from those of crawl.toml."""
-        proxies = tuple(proxies)
-        by_host = {host: proxy.url for proxy in proxies for host in proxy.hosts}
-        return cls(by_host, frozenset(proxy.address for proxy in proxies))
+        """Builds them from those of crawl.toml. Raises EngineError where a secret cannot be had."""
+        routes = {proxy: ProxyRoute(proxy.url, read_proxy_credentials(proxy)) for proxy in proxies}
+        by_host = {host: route for proxy, route in routes.items() for host in proxy.hosts}
+        return cls(by_host, frozenset(proxy.address for proxy in routes))
 
     def allows(self, name: str, port: int) -> bool:
         """Tells whether this is a proxy, whose address may be private: the operator has named it."""
@@ -42,7 +56,7 @@ class PrivateSiteDownloader(RateLimitedDownloader):
     async def download_request(self, request: Request) -> Response:
         """Downloads as Scrapy does.
 
-        Raises PageError for a login that failed, IgnoreRequest for a URL that would end it, and
+        Raises PageError for a login or a proxy that refuses, IgnoreRequest for a URL that would end it, and
         CannotResolveHostError for an address that is not allowed.
         """
         spider: Any = self.crawler.spider
@@ -52,11 +66,20 @@ class PrivateSiteDownloader(RateLimitedDownloader):
         download = super().download_request
 
         async def send(one: Request) -> Response:
-            if proxy := find_proxy(host, spider.proxies, spider.private_hosts):
-                one.meta["proxy"] = proxy
-            response = await download(one)
-            if proxy:
-                response.ip_address = None  # it is the proxy's, and says nothing of the host
+            if not (route := find_proxy(host, spider.proxies, spider.private_hosts)):
+                return await download(one)
+            one.meta["proxy"] = route.url
+            if route.credentials:
+                one.headers[_TOLD] = route.credentials
+            try:
+                response = await download(one)
+            except TunnelError as error:
+                raise PageError(PROXY_REFUSES) from error
+            finally:
+                one.headers.pop(_TOLD, None)
+            if response.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:  # says the proxy, not the host
+                raise PageError(PROXY_REFUSES)
+            response.ip_address = None  # it is the proxy's, and says nothing of the host
             return response
 
         async def send_again(one: Request) -> Response:
@@ -77,14 +100,14 @@ class PrivateSiteDownloader(RateLimitedDownloader):
         return response
 
 
-def find_proxy(host: str, proxies: Proxies, private: PrivateHosts) -> str:
-    """Finds the proxy by which a host is reached, '' for none. Raises CannotResolveHostError.
+def find_proxy(host: str, proxies: Proxies, private: PrivateHosts) -> ProxyRoute | None:
+    """Finds the proxy by which a host is reached, None for none. Raises CannotResolveHostError.
 
     Where a name leads behind the proxy nobody here can see. So one that is of no public network, and a proxy
     that is asked as if it were a site, are refused unless the operator allows them by name.
     """
     name, port = host_name(f"{host}/"), port_of(f"{host}/")
-    proxy = proxies.by_host.get(host, "")
+    proxy = proxies.by_host.get(host)
     is_hidden = is_local(name) if proxy else proxies.allows(name, port)
     if is_hidden and not private.allows(name, port):
         raise CannotResolveHostError(f"{host} is not allowed")

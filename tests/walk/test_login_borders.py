@@ -23,8 +23,17 @@ from tests.walk.logins import (
     stored,
     write_toml,
 )
+from tests.walk.test_login_secrets import find
 from tests.walk.test_logins import alarms
-from tests.web.private import FormSite, ForwardProxy, PrivateSite, by_basic, link_page, private_pages
+from tests.web.private import (
+    USER,
+    FormSite,
+    ForwardProxy,
+    PrivateSite,
+    by_basic,
+    link_page,
+    private_pages,
+)
 from tests.web.scripted import Answer, Site, pages
 
 pytestmark = pytest.mark.slow
@@ -179,6 +188,32 @@ def test_hosts_that_are_named_are_reached_by_a_proxy(
         assert {one.method for one in proxy.log} == {"CONNECT" if scheme == "https" else "GET"}
         if scheme == "https":
             assert sent_secrets(proxy) == []
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("told", [SECRET, "canary-wrong"])
+def test_a_proxy_that_asks_who_one_is_is_told(
+    tmp_path: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch, scheme: str, told: str
+) -> None:
+    """Nobody else hears or reads anything of that; by a wrong secret nothing is lost, and nothing stored."""
+    tls = authority.context("wiki.example") if scheme == "https" else None
+    monkeypatch.setenv("PROXY_SECRET", told)
+    with Site(private_pages(), tls=tls) as site, ForwardProxy({}, SECRET) as proxy:
+        proxy.sites = {f"wiki.example:{443 if scheme == 'https' else 80}": site}
+        (tmp_path / "crawl.toml").write_text(
+            f'ca_file = "{authority.file}"\n[[proxy]]\nhosts = ["wiki.example"]\n'
+            f'url = "http://localhost:{proxy.port}"\nuser = "{USER}"\nsecret_env = "PROXY_SECRET"\n'
+        )
+        words = ["crawl", "web", "-a", f"seeds={scheme}://wiki.example/", "-a", "own=1"]
+        words += ["-L", "DEBUG", "-s", "LOG_LEVEL=DEBUG"]
+        done = run_apart(command(tmp_path, *words))
+        assert ("its proxy refuses us" in done.stdout) is (told != SECRET)
+        found = sorted(url.removeprefix(f"{scheme}://wiki.example") for url in stored_urls(tmp_path))
+        assert found == (PATHS if told == SECRET else [])
+        assert [*find(told, tmp_path, done.stdout, done.stderr)] == []
+        assert sent_secrets(site) == []
+        assert not any("proxy-authorization" in one.headers for one in site.log)
+        assert (states(tmp_path)[f"{scheme}://wiki.example/"][0] == "queued") is (told != SECRET)
 
 
 def test_no_other_name_reaches_a_proxy(tmp_path: Path) -> None:

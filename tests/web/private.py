@@ -16,6 +16,8 @@ USER = "crawler"
 SESSION = "canary-of-session"  # begins the values of the cookies of a session
 MANY = 1 << 16  # bytes that a tunnel passes on at once
 UNAUTHORIZED = Answer(401, "Who are you?", {"WWW-Authenticate": 'Basic realm="x"'})
+_OURS = "proxy-authorization"  # goes no further than to the proxy (RFC 9110, 11.7.2)
+PROXY_ASKS = Answer(407, "Who are you?", {"Proxy-Authenticate": 'Basic realm="x"'})
 FORM = """<form action="/login" method="post"><input name="user">
 <input type="password" name="word"><input type="hidden" name="token" value="{token}">
 <input type="checkbox" name="remember"><button name="go" value="in">Log in</button></form>"""
@@ -119,11 +121,20 @@ class FormSite(Site):
 
 
 class ForwardProxy(Site):
-    """An HTTP proxy that knows the hosts of `sites`, by name and port; CONNECT leads to these as well."""
+    """An HTTP proxy that knows the hosts of `sites`, by name and port; CONNECT leads to these as well.
 
-    def __init__(self, sites: Mapping[str, Site]) -> None:
+    With a `secret` it serves only who tells it.
+    """
+
+    def __init__(self, sites: Mapping[str, Site], secret: str = "") -> None:
         super().__init__({})
         self.sites = sites
+        self._told = b64encode(f"{USER}:{secret}".encode()).decode() if secret else ""
+
+    def _admits(self, request: Request) -> bool:
+        told = request.headers.get(_OURS, "")
+        request.headers = {name: text for name, text in request.headers.items() if name != _OURS}
+        return told == (f"Basic {self._told}" if self._told else "")
 
     def answer(self, request: Request) -> Answer:
         """What the site says to a request with a whole URL (RFC 9112, 3.2.2)."""
@@ -141,10 +152,14 @@ class ForwardProxy(Site):
         if not head.startswith(b"CONNECT "):
             request = read_head(head)
             self.log.append(read_head(head))
-            await send(writer, self.answer(request).pieces)
+            answer = self.answer(request) if self._admits(request) else PROXY_ASKS
+            await send(writer, answer.pieces)
             return request.keep_alive
         request = read_head(head)
         self.log.append(request)
+        if not self._admits(request):
+            await send(writer, [PROXY_ASKS.head()])
+            return False
         site = self.sites.get(request.path)
         if site is None:
             await send(writer, [Answer(502).head()])

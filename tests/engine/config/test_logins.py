@@ -43,6 +43,7 @@ def test_all_kinds(tmp_path: Path) -> None:
     assert (certificate.certificate, certificate.key) == (Path("c.pem"), Path("k.pem"))
 
 
+PROXY = '[[proxy]]\nhosts = ["a.example"]\nurl = "http://p:3128"\n'
 BEGIN = '[[login]]\nhost = "intranet.example"\n'
 WRONG = [
     ("[[login]]", "line 1: login: a [[login]] needs host = "),
@@ -66,6 +67,10 @@ WRONG = [
     ('[[proxy]]\nhosts = ["*.example"]\nurl = "http://p:3128"', "line 2: hosts: .*more than a host"),
     ('[[proxy]]\nhosts = ["a.example"]\nurl = "https://p"', "line 3: url: .*no address of an HTTP proxy"),
     ('[[proxy]]\nhosts = ["a.example"]\nurl = "http://u:canary@p"', "line 3: url: .*user name or password"),
+    (f'{PROXY}user = "u"', "line 4: user: 'u' needs either secret_env"),
+    (f'{PROXY}secret_env = "S"', "line 4: secret_env: a secret of a proxy needs user"),
+    (f'{PROXY}user = "a:b"\nsecret_env = "S"', "line 4: user: a user name has no colon"),
+    (f'{PROXY}password = "canary"', "line 4: password is unknown; write one of"),
 ]
 
 
