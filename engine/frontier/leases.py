@@ -19,6 +19,8 @@ HOSTS_AT_ONCE = 1_000
 _KNOWN = (hosts.c.id, hosts.c.host, hosts.c.place, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)
 _BUCKET = sa.func.coalesce(hosts.c.place, hosts.c.id % sa.literal_column(str(BUCKETS)))
 _QUEUED = (urls.c.host_id == hosts.c.id) & QUEUED
+# Each host by itself: joining the two, a server soon reads and sorts all URLs from end to end.
+_WAITING_OF = sa.select(sa.func.count()).where(_QUEUED).scalar_subquery()
 # Asked four times a second: building it would cost as much again.
 _CALLED = sa.select(hosts.c.host).where(hosts.c.called).limit(sa.bindparam("most"))
 _CALL = (
@@ -30,7 +32,7 @@ _WAITING = (
     .where(is_among(urls.c.host_id, "wanted"), QUEUED)
     .group_by(urls.c.host_id)
 )
-# Each host by itself: joining the two, a server soon reads all URLs from end to end.
+# Likewise.
 _WANTED = list_table("wanted", hosts.c.id.type)
 _KNOWN_URLS = sa.select(sa.func.count()).where(urls.c.host_id == _WANTED.c.value).scalar_subquery()
 _COUNTS = sa.select(_WANTED.c.value.label("host_id"), _KNOWN_URLS.label("known"))
@@ -121,13 +123,8 @@ def take_waiting(connection: sa.Connection, share: HostShare, host_ids: Sequence
 
 def load_leased(connection: sa.Connection, share: HostShare) -> Iterator[LeasedHost]:
     """Loads the hosts that a share holds and where URLs wait."""
-    query = (
-        sa.select(*_KNOWN, sa.func.count())
-        .join(urls, _QUEUED)
-        .where(hosts.c.lease == share.run, _of(share))
-        .group_by(hosts.c.id)
-    )
-    return (LeasedHost(*row) for row in connection.execute(query))
+    query = sa.select(*_KNOWN, _WAITING_OF).where(hosts.c.lease == share.run, _of(share))
+    return (known for row in connection.execute(query) if (known := LeasedHost(*row)).queued)
 
 
 def count_urls(connection: sa.Connection, host_ids: Sequence[int]) -> Mapping[int, int]:
