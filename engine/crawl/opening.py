@@ -11,9 +11,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.crawl.run import Run
-from engine.database import hosts, urls, write_transaction
+from engine.database import MOVED_SEED, hosts, urls, write_transaction
 from engine.frontier import Frontier, HostShare, NewUrl, Sites, call_for, count_queued
-from engine.model import State
 from engine.roots import save_seeds
 from engine.store import CUT_SHORT, Round, load_twins, open_journal, requeue_due
 
@@ -23,9 +22,7 @@ HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less 
 def load_moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
     """Loads the sites, with moved seeds and twins that earlier runs found."""
     sites = replace(sites, aliases=sites.aliases.with_twins(load_twins(connection)))
-    query = sa.select(urls.c.url, urls.c.alias_of).where(
-        urls.c.depth == 0, urls.c.state == State.ALIAS, urls.c.reason == "redirect"
-    )
+    query = sa.select(urls.c.url, urls.c.alias_of).where(MOVED_SEED, urls.c.reason == "redirect")
     for seed, target in connection.execute(query):
         if sites.refusal(target):
             sites = sites.with_moved_seed(seed, target)

@@ -56,6 +56,7 @@ from engine.database.side_tables import (
 )
 from engine.database.size import count_database_bytes
 from engine.database.tables import (
+    MOVED_SEED,
     NEAR,
     QUEUED,
     SCHEMA_VERSION,
@@ -78,6 +79,7 @@ __all__ = [
     "ALERTS",
     "COMPLAINTS",
     "FILE",
+    "MOVED_SEED",
     "NEAR",
     "OWNERS",
     "PAUSES",

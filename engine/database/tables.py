@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 15  # goes up with each revision in engine/database/migrations/versions
+SCHEMA_VERSION = 16  # goes up with each revision in engine/database/migrations/versions
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 
 metadata = sa.MetaData()
@@ -44,6 +44,7 @@ _partial_index("hosts_rechecked", hosts.c.id, where=hosts.c.rechecked.is_not(Non
 sa.Index("hosts_of_domain", hosts.c.domain)
 _partial_index("hosts_refreshed", hosts.c.id, where=hosts.c.refreshed)
 _partial_index("hosts_called", hosts.c.id, where=hosts.c.called)
+_partial_index("hosts_twins", hosts.c.id, where=hosts.c.twin.is_not(None))
 _partial_index("hosts_leased", hosts.c.lease, where=hosts.c.lease.is_not(None))
 
 urls = sa.Table(
@@ -80,7 +81,6 @@ urls = sa.Table(
 # left: so no host's line is ever so long that its oldest do not come. Sitemaps have depths below zero.
 WAITING = (urls.c.fails, urls.c.turn, urls.c.depth, urls.c.priority.desc(), urls.c.id)
 sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new rules, the next crawl
-_partial_index("urls_seeds", urls.c.id, where=urls.c.depth == 0)
 _partial_index("urls_aliases", urls.c.alias_of, where=urls.c.alias_of.is_not(None))
 _partial_index("urls_missing", urls.c.missing_since, where=urls.c.missing_since.is_not(None))
 _partial_index("urls_forced", urls.c.id, where=urls.c.reason == "forced")  # engine.store.wanted
@@ -88,6 +88,9 @@ _partial_index("urls_forced", urls.c.id, where=urls.c.reason == "forced")  # eng
 # Who asks for it says so in these words: of a parameter a server does not know that it is this state.
 QUEUED = urls.c.state == sa.literal_column("'queued'")
 _partial_index("urls_in_turn", urls.c.host_id, *WAITING, where=QUEUED)
+# Seeds that have moved, looked for at each change of another run: a crawl may have as many seeds as hosts.
+MOVED_SEED = (urls.c.depth == sa.literal_column("0")) & (urls.c.state == sa.literal_column("'alias'"))
+_partial_index("urls_moved_seeds", urls.c.id, where=MOVED_SEED)
 
 pages = sa.Table(
     "pages",
