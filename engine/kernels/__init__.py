@@ -7,7 +7,6 @@ IndexError, at the cost of a third of a nanosecond. Integers are of 64 bits and 
 back while a loop runs.
 """
 
-from engine.kernels import notice
 from engine.kernels.bits import count_ones, leading_zeros, trailing_zeros
 from engine.kernels.decorators import compile_kernels, compiled, inlined, linked, outlined
 from engine.kernels.types import (
@@ -49,7 +48,6 @@ __all__ = [
     "linked",
     "made_of",
     "mutable",
-    "notice",
     "outlined",
     "readonly",
     "record_of",

@@ -1,31 +1,18 @@
-"""Counts bits in one instruction, within kernels."""
+"""Counts bits in one instruction, within kernels (engine.kernels.compiler); Python cannot call these."""
 
 from typing import Any
 
-from llvmlite import ir
-from numba.extending import intrinsic
 
-from engine.kernels.types import I64, U64
-
-
-def _bit_instruction(instruction: str, *flags: bool) -> Any:
-    """Makes a function of a U64 that is one instruction, which takes these flags as well."""
-
-    def typed(_context: Any, word: Any) -> Any:
-        def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            more = [ir.Constant(ir.IntType(1), flag) for flag in flags]
-            return getattr(builder, instruction)(arguments[0], *more)
-
-        return (I64(word), code) if word == U64 else None
-
-    return intrinsic(typed)
+def count_ones(word: Any) -> Any:
+    """Counts the bits of a U64 that are 1."""
+    raise NotImplementedError
 
 
-count_ones = _bit_instruction("ctpop")
-"""How many bits are 1."""
+def trailing_zeros(word: Any) -> Any:
+    """Counts the bits of a U64 below the lowest 1; 64 where there is none."""
+    raise NotImplementedError
 
-trailing_zeros = _bit_instruction("cttz", False)
-"""How many bits lie below the lowest 1; 64 where there is none."""
 
-leading_zeros = _bit_instruction("ctlz", False)
-"""How many bits lie above the highest 1; 64 where there is none."""
+def leading_zeros(word: Any) -> Any:
+    """Counts the bits of a U64 above the highest 1; 64 where there is none."""
+    raise NotImplementedError

@@ -27,12 +27,13 @@ class KernelCache(_CACHE):  # type: ignore[misc]
 
 
 def spell_type(kind: Any) -> str:
-    """Spells a type; of a NamedTuple also its fields and where its class is."""
+    """Spells a type; of a NamedTuple also its fields and where its class is, and that of the type itself."""
     if not hasattr(kind, "types"):
         return str(kind)
     made = getattr(kind, "instance_class", tuple)
     fields = getattr(kind, "fields", ())
-    return f"{made.__module__}.{made.__qualname__}{fields}({', '.join(map(spell_type, kind.types))})"
+    names = ":".join(f"{one.__module__}.{one.__qualname__}" for one in (type(kind), made))
+    return f"{names}{fields}({', '.join(map(spell_type, kind.types))})"
 
 
 def collect_code(function: Any) -> set[bytes]:

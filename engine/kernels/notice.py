@@ -24,5 +24,3 @@ class CompileNotice(_LISTENER):  # type: ignore[misc]
 
 
 NOTICE = CompileNotice()
-_REGISTER: Any = event.register
-_REGISTER("numba:compile", NOTICE)

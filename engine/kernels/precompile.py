@@ -13,7 +13,8 @@ from multiprocessing import connection, get_context
 from typing import Any
 
 from engine.kernels.cache import collect_code, list_named
-from engine.kernels.decorators import Kernel, kernels
+from engine.kernels.decorators import kernels
+from engine.kernels.kernel import Kernel
 from engine.kernels.notice import NOTICE
 
 MAX_PROCESSES = 4
@@ -74,9 +75,9 @@ def compile_in_turns(modules: Sequence[str], states: States, tells: bool) -> Non
 
 def find_parts(kernel: Kernel, kernels: Sequence[Kernel]) -> set[int]:
     """Finds which kernels one calls, by themselves or from functions that are put into it."""
-    numbers = {one.dispatcher.py_func: at for at, one in enumerate(kernels)}
+    numbers = {one.py_func: at for at, one in enumerate(kernels)}
     found, seen = set[int](), set[Callable[..., Any]]()
-    left = [kernel.dispatcher.py_func]
+    left = [kernel.py_func]
     while left:
         for part in list_named(left.pop()):
             if part not in seen:
@@ -97,7 +98,7 @@ def _take(order: Sequence[int], parts: Sequence[set[int]], states: States) -> in
 
 
 def _size(kernel: Kernel) -> int:
-    return sum(map(len, collect_code(kernel.dispatcher.py_func)))
+    return sum(map(len, collect_code(kernel.py_func)))
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ def test_the_module_of_a_command(argv: Sequence[str], module: str, why: str) -> 
     assert find_command_module(argv) == module, why
 
 
-LIGHT = ("crawl", "alerts")
-OTHERS = ("submit", "quarantine", "plan", "failed", "trace")
+LIGHT = ("crawl", "status", "search")
+OTHERS = ("alerts", "explain", "robots", "serve", "submit", "quarantine", "plan", "failed", "trace")
 
 
 @pytest.mark.slow

@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine.kernels import I64, record_of
-from engine.kernels.cache import collect_code, spell_type
+from engine.kernels.cache import KernelCache, collect_code, spell_type
+from engine.kernels.compiler import convert
 
 
 def test_what_was_compiled_is_known_by_the_fields_of_its_records() -> None:
     """Fields of one type that change places make no difference to numba."""
     one = NamedTuple("one", [("start", int), ("end", int)])  # noqa: UP014 - two of one name
     other = NamedTuple("one", [("end", int), ("start", int)])  # type: ignore[name-match]  # noqa: UP014
-    assert spell_type(record_of(one, start=I64, end=I64)) != spell_type(record_of(other, start=I64, end=I64))
+    kinds = [convert(record_of(kind, start=I64, end=I64)) for kind in (one, other)]
+    assert spell_type(kinds[0]) != spell_type(kinds[1])
 
 
 PARTS = """
@@ -51,7 +53,7 @@ def test_what_was_compiled_is_known_by_all_that_it_was_made_of(
     def cache(source: str) -> object:
         made: dict[str, Any] = {"__name__": __name__}  # what was kept is read by a module that is there
         exec(compile(source, str(Path(__file__)), "exec"), made)
-        return made["loop"]._cache._digest
+        return KernelCache(made["loop"].py_func)._digest
 
     assert (cache(PARTS) == cache(PARTS.replace(before, after))) is same, why
 
