@@ -8,6 +8,7 @@
 #   make postgresql                           what `database = "postgresql://..."` in crawl.toml needs
 #   make opensearch                           what an index in an OpenSearch cluster needs
 #   make archive                              what scrapy import needs: fastwarc
+#   make parquet                              what scrapy export FILE.parquet needs: pyarrow
 #   make opensearch-server                    a server for the tests of that: its jars by Maven, and a JDK's javac
 #   make promises                             what crawl database and index promise, on a PostgreSQL server and in a cluster
 #   make requirements                         every row of docs/requirements.md with its tests
@@ -35,7 +36,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install tools postgresql opensearch archive opensearch-server run machines test promises requirements long journeys zoo fuzz soak pins words picture bench
+.PHONY: install tools postgresql opensearch archive parquet opensearch-server run machines test promises requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -62,6 +63,9 @@ opensearch: install
 
 archive: install
 	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt fastwarc
+
+parquet: install
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt pyarrow
 
 opensearch-server: $(OPENSEARCH)/Node.class
 

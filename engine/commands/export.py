@@ -43,9 +43,10 @@ class Command(LycosaCommand):
         """Says what is written, and what a second run does."""
         return (
             "FILE.jsonl gets a line of JSON for each page: title, texts, dates, links; FILE.tsv a line "
-            "for each link: source, target, words, rel; with .gz behind it they are compressed. FILE.warc.gz "
-            "gets the responses as they came, where keep_responses in crawl.toml has kept them; FILE.xml "
-            "or FILE.xml.gz is written anew: a sitemap of all pages. - is "
+            "for each link: source, target, words, rel; with .gz behind it they are compressed. FILE.parquet "
+            "is a folder of Parquet files with the same columns, NAME-links.parquet one of links. "
+            "FILE.warc.gz gets the responses as they came, where keep_responses in crawl.toml has kept "
+            "them; FILE.xml or FILE.xml.gz is written anew: a sitemap of all pages. - is "
             "standard output, with lines of JSON. Run again, it appends what has changed since, with a "
             "greater 'change' for the same URL, and '\"gone\": true' for a URL that has no page any "
             "more; one that was stopped goes on where it was. FILE.state says how far it is: both "

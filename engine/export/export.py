@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from engine.export.export_file import ExportState, delete_export, open_export
-from engine.export.format import WARC, ExportFormat, choose_format, line_format
+from engine.export.export_file import ExportState
+from engine.export.format import WARC, ExportFormat, choose_format, delete_export, line_format
 from engine.export.page_objects import write_page
 from engine.monitor import count
 from engine.store import Change, ChangeSource
@@ -35,11 +35,11 @@ def begin_export(source: ChangeSource, path: Path, *, anew: bool) -> None:
 
     Raises EngineError and OSError as export_to_file() does.
     """
-    choose_format(path)
+    form = choose_format(path)
     if anew:
         delete_export(path)
     end = source.last_change()
-    with open_export(path, ExportState(source.identity(), end, end)):
+    with form.open(path, ExportState(source.identity(), end, end)):
         pass
 
 
@@ -58,7 +58,7 @@ def export_to_file(
     """
     form = form or choose_format(path)
     end, counts = source.last_change(), list[Exported]()
-    with open_export(path, ExportState(source.identity(), end)) as file:
+    with form.open(path, ExportState(source.identity(), end)) as file:
         if form.beginning and not file.state.octets:
             file.append(form.beginning, file.state.change)
         for batch in _make_batches(source, form, file.state, end, since):

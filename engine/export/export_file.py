@@ -41,7 +41,7 @@ class ExportFile:
         self._file.flush()
         os.fsync(self._file.fileno())
         self.state = replace(self.state, change=change, octets=self._file.tell())
-        _save_state(self._path, self.state)
+        save_state(self._path, self.state)
 
 
 @contextmanager
@@ -56,19 +56,13 @@ def open_export(path: Path, new: ExportState) -> Iterator[ExportFile]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise EngineError(f"another export writes {path}: wait for its end") from error
-        state = _find_state(path, file.seek(0, os.SEEK_END), new)
+        state = find_state(path, file.seek(0, os.SEEK_END), new)
         file.truncate(state.octets)
         file.seek(state.octets)
         yield ExportFile(file, path, state)
 
 
-def delete_export(path: Path) -> None:
-    """Deletes a file, whoever wrote it, and what says how far it goes."""
-    path.unlink(missing_ok=True)
-    Path(f"{path}{STATE_SUFFIX}").unlink(missing_ok=True)
-
-
-def _find_state(path: Path, octets: int, new: ExportState) -> ExportState:
+def find_state(path: Path, octets: int, new: ExportState) -> ExportState:
     """Finds how far a file of so many octets goes; an empty one gets a new state. Raises EngineError."""
     state = _load_state(path)
     if not state and octets:
@@ -77,7 +71,7 @@ def _find_state(path: Path, octets: int, new: ExportState) -> ExportState:
             "name another file, or delete it"
         )
     if not state:
-        _save_state(path, new)
+        save_state(path, new)
         return new
     if state.database != new.database or state.change > new.began:
         raise EngineError(
@@ -88,7 +82,8 @@ def _find_state(path: Path, octets: int, new: ExportState) -> ExportState:
     return state
 
 
-def _save_state(path: Path, state: ExportState) -> None:
+def save_state(path: Path, state: ExportState) -> None:
+    """Saves how far an export goes. Raises OSError."""
     write_atomically(Path(f"{path}{STATE_SUFFIX}"), json.dumps(asdict(state)))
 
 

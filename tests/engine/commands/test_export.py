@@ -1,6 +1,7 @@
 """`scrapy export`: what is in the file, what it says, and what an operator may get wrong."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,15 @@ def test_pages_then_nothing_new(crawled: Path, tmp_path: Path, capsys: pytest.Ca
 def test_links(crawled: Path, tmp_path: Path) -> None:
     assert here(Command(), crawled, str(tmp_path / "links.tsv")) == 0
     assert (tmp_path / "links.tsv").read_text().startswith(f"{HOST}/\t{HOST}/a\t")
+
+
+def test_parquet_without_pyarrow(
+    crawled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert here(Command(), crawled, str(tmp_path / "x.parquet")) == 2
+    assert "not installed: run 'make parquet'" in (said := capsys.readouterr().err)
+    assert said.count("\n") == 1
 
 
 def test_standard_output(crawled: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:

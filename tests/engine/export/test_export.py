@@ -89,10 +89,13 @@ FORMATS = [
     ("x.jsonl.gz", True, "compressed, each batch by itself"),
     ("x.tsv", True, "links"),
     ("x.tsv.gz", True, "links, compressed"),
+    ("x.parquet", True, "columns"),
+    ("x-links.parquet", True, "links, as columns"),
     ("x.csv", False, "no format of ours"),
     ("x", False, "no suffix"),
     ("jsonl", False, "a name that is none"),
     ("x.gz", False, "compressed what?"),
+    ("x.parquet.gz", False, "its columns are compressed already"),
 ]
 
 
@@ -104,7 +107,7 @@ def test_the_suffix_names_the_format(tmp_path: Path, name: str, is_known: bool, 
         source.put(page("http://a.example/b", "text"))
         assert run(source, tmp_path / name) == Exported(1, 0), why
     else:
-        with pytest.raises(EngineError, match=r"ends in \.jsonl or \.tsv"):
+        with pytest.raises(EngineError, match=r"ends in \.jsonl or \.tsv or \.parquet"):
             run(source, tmp_path / name)
         assert not list(tmp_path.iterdir())
     if ".jsonl" in name:
