@@ -126,15 +126,21 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
         if crawl.is_finished():
             return False
         clock.now += crawl.seconds_to_next() or 0.0
-        return True
+    else:
+        answer(crawl, web, clock, claim)
+    return True
+
+
+def answer(crawl: Crawl, web: Web, clock: Clock, claim: Claim) -> None:
+    """The answer to a claim, all the way down."""
     fetch, read = web.fetch(claim, clock)
     if fetch.error == LOGIN_FAILED:
         crawl.give_back(claim, fetch.error)
-        return True
+        return
     if claim.kind is Purpose.ROBOTS:
         while hop := crawl.record_robots(fetch):
             fetch, _ = web.fetch(hop, clock)
-        return True
+        return
     crawl.record_response(fetch)
     visit = classify_response(fetch)
     if visit.state is State.STORED and not visit.unchanged:
@@ -146,7 +152,6 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
     for piece in first:
         crawl.queue_entries(piece)
     crawl.finish(last)
-    return True
 
 
 def run(crawl: Crawl, web: Web, clock: Clock) -> None:

@@ -103,8 +103,8 @@ class Crawl:
                 self._poll_peers(now)
             claim = None if self._throttle.seconds_to_wait(now) else self.frontier.claim(now)
             if claim is None:
-                # What is pending may hold the next URLs; while others are under way they bring some.
-                if self._open or not self.commit():
+                # What is pending may hold the next URLs; while others are under way they soon bring some.
+                if (self._open and not self._pending.is_full(now, self.run.number)) or not self.commit():
                     return None
                 continue
             if self.permissions.defers_removed_host(claim, now):
@@ -152,7 +152,7 @@ class Crawl:
         self._pending.add(visit, self.clock())
         self.counters.add_visit(visit)
         self.recorder.add_visit(visit)
-        if self._pending.is_full(self.clock(), len(self.run.share.runs)):
+        if self._pending.is_full(self.clock(), self.run.number):
             self.commit()
 
     def commit(self) -> bool:

@@ -74,6 +74,11 @@ class Run:
         self._idle = False  # as the others were told
 
     @property
+    def number(self) -> int:
+        """How many runs there are, this one among them."""
+        return len(self.share.runs)
+
+    @property
     def is_alone(self) -> bool:
         """Whether the last look found no other run, and all hosts were this one's until now."""
         return not self.share.others and not self._lease_lapsed

@@ -10,7 +10,7 @@ from engine.crawl import Limits
 from engine.database import open_database, urls
 from engine.model.page import State
 from engine.store.runs import load_last_run
-from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
+from tests.crawling import EPOCH, HOST, Clock, Web, answer, chain, crawl_of, run, states, step
 
 
 @pytest.mark.requirement(1, 11, 16, 20, 21, 88, 101, 103)
@@ -26,6 +26,23 @@ def test_a_cycle_is_walked_once(tmp_path: Path) -> None:
         parent = connection.execute(sa.select(urls).where(urls.c.id == last.parent_id)).one()
     engine.dispose()
     assert (last.depth, parent.url) == (2, f"{HOST}/b")
+
+
+def test_a_page_that_is_read_for_long_holds_nothing_up(tmp_path: Path) -> None:
+    """What others lead to is fetched meanwhile: a scanned document waits for minutes."""
+    web = Web({f"{HOST}/": [f"{HOST}/scan", f"{HOST}/a"], f"{HOST}/a": [f"{HOST}/b"], f"{HOST}/b": []})
+    clock = Clock()
+    crawl = crawl_of(tmp_path, clock, own=True)
+    while (claim := crawl.claim()) is None or claim.url != f"{HOST}/scan":
+        if claim is None:
+            clock.now += crawl.seconds_to_next() or 0.0
+        else:
+            answer(crawl, web, clock, claim)
+    crawl.record_response(web.fetch(claim, clock)[0])
+    for _ in range(9):
+        step(crawl, web, clock)
+    assert web.asked()[-2:] == [f"{HOST}/a", f"{HOST}/b"]
+    assert not crawl.is_finished()
 
 
 @pytest.mark.requirement(15)
