@@ -49,6 +49,7 @@ MISSING: dict[str, Callable[[], bool]] = {
     "opensearch": lambda: not (find_jars() and importlib.util.find_spec("opensearchpy")),
     "postgresql": lambda: not (find_binaries() and importlib.util.find_spec("psycopg")),
     "systemd": lambda: not shutil.which("systemd-analyze"),
+    "tesseract": lambda: not (shutil.which("tesseract") and landlock.abi()),
     "wget": lambda: not shutil.which("wget"),
 }
 

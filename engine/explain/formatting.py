@@ -118,7 +118,9 @@ def _known_rows(known: KnownUrl, root: Root | None) -> Iterator[tuple[str, str]]
 def _describe_scanned(found: ScannedPages) -> str:
     """Formats how much of a document cannot be found by its words."""
     verb = "is" if found.scanned == 1 else "are"
-    return f"{found.scanned:,} of {found.pages:,} pages {verb} scanned: no text"
+    read = f"{found.recognized:,} read by OCR, the others without text"
+    text = "no text" if not found.recognized else read if found.recognized < found.scanned else "read by OCR"
+    return f"{found.scanned:,} of {found.pages:,} pages {verb} scanned: {text}"
 
 
 def _format_origin(known: KnownUrl, root: Root | None) -> str:

@@ -115,6 +115,7 @@ class Page:
     cut: bool = False  # only its beginning was read: it is very long, or took very long
     secrets: Sequence[Secret] = ()  # that nobody should find (requirement 284)
     scanned: ScannedPages | None = None  # None where every page has text, or it has no pages
+    pictures: Sequence[int] = ()  # which pages nobody has read, from 0; not kept
 
     @property
     def text(self) -> str:
@@ -142,6 +143,7 @@ class Reading:
     flag: Flag | None = None
     cut: bool = False
     secrets: Sequence[Secret] = ()  # a page that has some is not kept
+    pictures: Sequence[int] = ()  # pages of a document that are pictures without text, from 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ What readers share is here as well: bounded packages, sections, links and pages 
 """
 
 from engine.text.documents.document_page import SHARE, DocumentProperties, build_page, first_heading
-from engine.text.documents.documents import read_document
+from engine.text.documents.documents import read_document, render_page
 from engine.text.documents.media_type import UNTYPED, parse_media_type, sniff_magic
 from engine.text.documents.package import ZipPackage, parse_xml
 from engine.text.documents.source import DocumentSource
@@ -23,6 +23,7 @@ __all__ = [
     "parse_media_type",
     "parse_xml",
     "read_document",
+    "render_page",
     "sniff_magic",
     "stop_when_late",
 ]

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -28,15 +28,17 @@ def read_document(
     content_type: str,
     headers: Iterable[tuple[str, str]],
     allowed: ReadingLimits = ReadingLimits(),
+    recognized: Mapping[int, str] = {},
 ) -> Page:
     """Reads the page in a body. Raises PageError('type') for a media type that is not read.
 
-    Also for what its type promises and it is not: `broken`, `encrypted`, `too large`.
+    Also for what its type promises and it is not: `broken`, `encrypted`, `too large`. `recognized`: what OCR
+    has read of which pages.
     """
     media_type = sniff_media_type(content_type, body)
     if media_type not in allowed.types:
         raise PageError("type", media_type)
-    source = DocumentSource(body, url, content_type, list(headers), allowed.seconds)
+    source = DocumentSource(body, url, content_type, list(headers), allowed.seconds, recognized)
     page = load_reader(BY_MEDIA_TYPE[media_type].reader)(source)
     return page if page.media_type == media_type else replace(page, media_type=media_type)
 
@@ -47,6 +49,12 @@ def load_reader(name: str) -> Callable[[DocumentSource], Page]:
     module, _, function = name.partition(":")
     reader: Callable[[DocumentSource], Page] = getattr(import_module(module), function)
     return reader
+
+
+def render_page(body: bytes, number: int) -> bytes:
+    """Renders a page of a PDF, for OCR, as `engine.text.documents.pdf_picture` does. Raises PageError."""
+    picture: bytes = import_module("engine.text.documents.pdf_picture").render_page(body, number)
+    return picture
 
 
 def read_markup(source: DocumentSource) -> Page:

@@ -81,11 +81,13 @@ def read_pdf(source: DocumentSource, clock: Callable[[], float] = time.process_t
 
     Raises PageError: `encrypted` for one that needs a password or forbids that its text is copied, `broken`.
     """
-    body, url, _, headers, seconds = source
+    body, url, _, headers, seconds, recognized = source
     begun = clock()
-    with closing(_open_document(body)) as document:
+    with closing(open_document(body)) as document:
         outline = read_outline(document, lambda: clock() >= begun + OUTLINE_SHARE * seconds)
-        read = _PageReader(document, url, outline).read(lambda: clock() >= begun + SHARE * seconds)
+        read = _PageReader(document, url, outline, recognized).read(
+            lambda: clock() >= begun + SHARE * seconds
+        )
         title, declared = _read_metadata(document, "Title"), _read_language(document)
         published, modified = (
             parse_pdf_date(_read_metadata(document, key)) for key in ("CreationDate", "ModDate")
@@ -96,7 +98,8 @@ def read_pdf(source: DocumentSource, clock: Callable[[], float] = time.process_t
         for lines, sheet in zip(text.lines, read.sheets, strict=True)
     ]
     shown = ("\n".join(lines) for lines in text.lines if lines)
-    scanned = sum(sheet.scanned for sheet in read.sheets)
+    scanned = [n for n, sheet in enumerate(read.sheets) if sheet.scanned]
+    unread = [n for n in scanned if not read.sheets[n].lines]
     return Page(
         url=url,
         title=choose_title(title, read.heading, url),
@@ -111,11 +114,12 @@ def read_pdf(source: DocumentSource, clock: Callable[[], float] = time.process_t
         published=published,
         modified=modified,
         cut=read.cut,
-        scanned=ScannedPages(scanned, len(read.sheets)) if scanned else None,
+        scanned=ScannedPages(len(scanned), len(read.sheets), len(scanned) - len(unread)) if scanned else None,
+        pictures=unread,
     )
 
 
-def _open_document(body: bytes) -> PdfDocument:
+def open_document(body: bytes) -> PdfDocument:
     """Opens the document. Raises PageError when it cannot or may not be read."""
     try:
         document = PdfDocument(body)
@@ -135,11 +139,16 @@ class _PageReader:
     """Reads page by page, as far as the limits go."""
 
     def __init__(
-        self, document: PdfDocument, url: str, outline: Mapping[int, Sequence[OutlineEntry]]
+        self,
+        document: PdfDocument,
+        url: str,
+        outline: Mapping[int, Sequence[OutlineEntry]],
+        recognized: Mapping[int, str],
     ) -> None:
         self._document = document
         self._url = url
         self._outline = outline
+        self._recognized = recognized
         self._structure = StructureReader() if raw.FPDFCatalog_IsTagged(document) else None
         self._links: dict[tuple[str, str], None] = {}
         self._alternatives: set[str] = set()  # a logo has one on every page
@@ -167,8 +176,10 @@ class _PageReader:
     def _read_page(self, n: int, page: PdfPage, words: PdfTextPage) -> _Sheet:
         read = read_in_order(words)
         text = read.text[: self._left]
+        if scanned := not (lines := split_lines(text)) and is_scanned(page):
+            text = self._recognized.get(n, "")[: self._left]
+            lines = split_lines(text)
         self._left -= len(text)
-        lines = split_lines(text)
         if not n:
             tagged = self._structure.read_title(page, words) if self._structure else ""
             self._heading = tagged or find_largest_lines(_lines_by_height(words))
@@ -176,7 +187,7 @@ class _PageReader:
         self._links |= dict.fromkeys(islice(links, MAX_LINKS - len(self._links)))
         alternatives = self._new_alternatives(self._structure, page) if self._structure else ()
         targets = find_targets(self._outline.get(n, ()), words, read.regions, lines)
-        return _Sheet(lines, targets, alternatives, scanned=not lines and is_scanned(page))
+        return _Sheet(lines, targets, alternatives, scanned)
 
     def _new_alternatives(self, structure: StructureReader, page: PdfPage) -> Sequence[str]:
         """Reads the alternative texts that no page before has, as far as the text may go on."""

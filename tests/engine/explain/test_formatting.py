@@ -117,6 +117,11 @@ def test_links_that_do_not_count_are_told() -> None:
     [
         (ScannedPages(3, 12), "text          3 of 12 pages are scanned: no text"),
         (ScannedPages(1, 1), "text          1 of 1 pages is scanned: no text"),
+        (
+            ScannedPages(3, 12, 2),
+            "text          3 of 12 pages are scanned: 2 read by OCR, the others without text",
+        ),
+        (ScannedPages(1, 2, 1), "text          1 of 2 pages is scanned: read by OCR"),
         (ScannedPages(1_000, 1_000), "text          1,000 of 1,000 pages are scanned: no text"),
     ],
 )

@@ -56,9 +56,9 @@ def test_every_field_is_packed() -> None:
 
 def test_scanned_pages_are_packed_where_there_are_some() -> None:
     """Without a byte for all others: what is packed otherwise would be indexed again."""
-    page = Page(URL, "T", language="en", scanned=ScannedPages(3, 12), published=1.5)
+    page = Page(URL, "T", language="en", scanned=ScannedPages(3, 12, 2), published=1.5)
     content = pack(page)
-    assert unpack(content, COLUMNS).scanned == unpack_scanned(content) == ScannedPages(3, 12)
+    assert unpack(content, COLUMNS).scanned == unpack_scanned(content) == ScannedPages(3, 12, 2)
     assert unpack_front(strip_links(content)).about.published == 1.5
     assert unpack_scanned(pack(replace(page, scanned=None))) is None
     assert b"scanned" not in split_parts(strip_links(pack(replace(page, scanned=None)))).rest
