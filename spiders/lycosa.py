@@ -36,7 +36,7 @@ from engine.ranking import Ranking, read_ranking
 from engine.responses import KeptResponses
 from engine.robots import AGENT, RobotsState, precompile_rules
 from engine.store import Store
-from engine.workers import check_memory
+from engine.workers import Tesseract, check_memory, find_tesseract
 from spiders.arguments import build_limits, check_arguments, parse_flag
 from spiders.network import NetworkSpider
 from spiders.seeds import build_own_site, build_root_set
@@ -57,6 +57,7 @@ class LycosaSpider(NetworkSpider):
     allowed_domains: ClassVar[list[str]] = []
     own_hooks: frozenset[str]
     ranking: Ranking
+    tesseract: Tesseract | None  # reads scanned pages, where the operator wants it
     clock: Callable[[], float]
     crawl: Crawl
     alerts: CrawlWatch
@@ -71,6 +72,7 @@ class LycosaSpider(NetworkSpider):
         spider.own_hooks = cls.find_own_hooks()
         config = load_config(crawler.settings)
         spider.ranking = read_ranking(config.ranking)
+        spider.tesseract = find_tesseract(config.ocr)
         check_arguments(arguments)
         site = build_own_site(spider.start_urls, cls.allowed_domains)
         root = build_root_set(config, arguments, site)

@@ -23,7 +23,7 @@ from engine.errors import PageError
 from engine.folder import FreeSpace, lock_folder
 from engine.model import State, Visit
 from engine.store import Store, load_twins
-from engine.workers import ReaderPool
+from engine.workers import ReaderPool, TextRecognition, find_tesseract
 
 Report = Callable[[str, int, int], None]
 """Told now and then how far an import is: what it does, at which byte of all files, and its pages so far."""
@@ -65,14 +65,16 @@ async def _import(
 ) -> Imported:
     """Parses a batch of captures while the one before is saved, and the next one read."""
     loop = asyncio.get_running_loop()
+    tesseract = find_tesseract(config.ocr)
     session = await loop.run_in_executor(thread, lambda: ImportSession(config, files, options, report))
     limits = ReadingLimits(config.types, config.limits.page_cpu_seconds)
     readers = ReaderPool(lambda: session.aliases, config.screening, config.duplicates, limits)
+    recognition = TextRecognition(readers, tesseract) if tesseract else None
     reading = list[asyncio.Task[Visit]]()
     try:
         while True:
             batch = await loop.run_in_executor(thread, session.next_batch)
-            following = [loop.create_task(_read(readers, visit)) for visit in batch]
+            following = [loop.create_task(_read(readers, recognition, visit)) for visit in batch]
             await loop.run_in_executor(thread, session.save, await asyncio.gather(*reading))
             if not following:
                 return Imported(session.pages, session.skipped)
@@ -82,7 +84,7 @@ async def _import(
         await loop.run_in_executor(thread, session.close)
 
 
-async def _read(readers: ReaderPool, visit: Visit) -> Visit:
+async def _read(readers: ReaderPool, recognition: TextRecognition | None, visit: Visit) -> Visit:
     """Adds its reading to the visit of a page, or why there is none, and drops the body."""
     fetch = visit.fetch
     read = replace(visit, fetch=replace(fetch, body=b"", unpacked=fetch.size))
@@ -94,6 +96,8 @@ async def _read(readers: ReaderPool, visit: Visit) -> Visit:
         )
     except PageError as error:
         return replace(read, state=State.SKIPPED, reason=error.kind)
+    if reading.pictures and recognition:
+        reading = await recognition.complete(reading, fetch)
     return replace(read, reading=reading)
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from engine.config.addresses import parse_cluster_url, parse_database_url, parse_public_url
 from engine.config.alerting import AlertsConfig, read_alerts
 from engine.config.audiences import read_audiences
+from engine.config.languages import parse_ocr_language
 from engine.config.limits import LimitsConfig, read_limits
 from engine.config.logins import Login, Proxy, read_ca_file, read_logins, read_proxies
 from engine.config.reading_limits import TYPES, parse_types
@@ -98,6 +99,9 @@ class Config:
     ranking: Table = EMPTY_TABLE  # what crawl.toml says of it: engine.ranking reads it
     labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels, engine.audience
     types: frozenset[str] = READABLE  # media types of the documents that are read
+    ocr: tuple[
+        str, ...
+    ] = ()  # languages in which scanned pages are read, as Tesseract names them; (): they are not
     past_queries: bool = False  # what several people asked is offered to others
     unanswered_query_days: int = 0  # for which queries without hits of several people are kept; 0: none is
     request_log_days: int = LOG_DAYS  # for which a line of the request log is kept; 0: none is written
@@ -122,7 +126,7 @@ class Config:
 
 
 _KEYS = (
-    *("contact", "public_url", "allow_private", "tracking_params", "types", "submissions"),
+    *("contact", "public_url", "allow_private", "tracking_params", "types", "ocr", "submissions"),
     *("keep_responses", "request_log_days"),
     *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
     *("ranking", "serve", "alerts", "database", "index", "login", "proxy", "ca_file", "audience"),
@@ -160,6 +164,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         ranking=table.table("ranking"),
         labels=tuple(table.tables("label")),
         types=_read_types(table),
+        ocr=table.parsed("ocr", parse_ocr_language, "eng"),
         past_queries=table.table("serve").flag("past_queries"),
         unanswered_query_days=table.table("serve").number("unanswered_query_days", 0),
         request_log_days=table.number("request_log_days", LOG_DAYS),

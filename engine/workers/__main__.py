@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
+from engine.text.documents import render_page
 from engine.workers.body import ReadingOptions, read_body
 from engine.workers.content_coding import decompress
 from engine.workers.frames import (
@@ -89,9 +90,12 @@ def _answer(fields: dict[str, object], body: bytes, options: ReadingOptions) -> 
             body, _ = decompress(body, int(str(size)), cut=True)
         if "sitemap" in fields:
             return encode_sitemap(body, str(fields["sitemap"]))
+        if "picture" in fields:
+            return encode_frame({}, render_page(body, int(str(fields["picture"]))))
         headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
         url, kind = str(fields["url"]), str(fields["type"])
-        return encode_reading(read_body(body, url, kind, headers, options))
+        recognized = {int(n): text for n, text in fields["recognized"]}  # type: ignore[attr-defined]
+        return encode_reading(read_body(body, url, kind, headers, options, recognized))
     except PageError as error:
         return encode_frame({"error": error.kind}, b"")
     except MemoryError:

@@ -1,6 +1,6 @@
 """Reads, fingerprints and packs one body, in a reader process."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,13 +28,14 @@ def read_body(
     content_type: str,
     headers: Sequence[tuple[str, str]],
     options: ReadingOptions = ReadingOptions(),
+    recognized: Mapping[int, str] = {},
 ) -> Reading:
     """Reads a body: the page, its links as `settled` spells them, and its flags.
 
-    Raises PageError for one that nobody here can read.
+    `recognized`: what OCR has read of which pages. Raises PageError for one that nobody here can read.
     """
     settled, sieve, duplicates, allowed = options
-    page = sieve.screen(read_document(body, url, content_type, headers, allowed))
+    page = sieve.screen(read_document(body, url, content_type, headers, allowed, recognized))
     return build_reading(
         page,
         compute_digests(page, near=duplicates.near_duplicates, links=duplicates.require_same_links),
@@ -66,6 +67,7 @@ def build_reading(
         flag=page.flag,
         cut=page.cut,
         secrets=page.secrets,
+        pictures=page.pictures,
     )
 
 

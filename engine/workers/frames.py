@@ -32,6 +32,7 @@ def encode_reading(result: Reading) -> bytes:
         "flag": result.flag,
         "cut": result.cut,
         "secrets": result.secrets,
+        "pictures": result.pictures,
     }
     return encode_frame(fields, result.content)
 
@@ -91,7 +92,7 @@ def decode_reading(fields: dict[str, Any], content: bytes) -> Reading:
         raise PageError(fields["error"])
     directives = Directives(**fields.pop("directives"))
     fingerprint, shape = (bytes.fromhex(fields.pop(name)) for name in ("fingerprint", "shape"))
-    secrets = fields.pop("secrets")
+    secrets, pictures = fields.pop("secrets"), fields.pop("pictures")
     flag = Flag(word) if (word := fields.pop("flag")) else None
     return Reading(
         **fields,
@@ -101,4 +102,5 @@ def decode_reading(fields: dict[str, Any], content: bytes) -> Reading:
         content=content,
         flag=flag,
         secrets=tuple(Secret(*one) for one in secrets),
+        pictures=tuple(map(int, pictures)),
     )

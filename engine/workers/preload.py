@@ -16,6 +16,7 @@ OCTETS = bytes(range(256))
 MODULES = (
     *(one.reader.partition(":")[0] for one in FORMATS),
     "engine.text.charset.proof",
+    "engine.text.documents.pdf_picture",
     "engine.text.duplicates.sketch",
     "_strptime",
     "unicodedata",

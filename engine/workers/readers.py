@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -82,14 +82,15 @@ class ReaderPool:
         headers: Sequence[tuple[str, str]],
         *,
         unpacked: int = 0,
+        recognized: Mapping[int, str] = {},
     ) -> Reading:
         """Calls `body.read_body` in a reader; `unpacked`: decompressed length of a packed body, 0 for others.
 
-        Raises PageError as it does, and when the reader died of it.
+        `recognized`: what OCR has read of which pages. Raises PageError as it does, and when the reader died
+        of it.
         """
-        answer = await self._ask(
-            {"url": url, "type": content_type, "headers": headers, "unpacked": unpacked}, body
-        )
+        source = {"url": url, "type": content_type, "headers": headers, "recognized": [*recognized.items()]}
+        answer = await self._ask({**source, "unpacked": unpacked}, body)
         try:
             return decode_reading(*answer)
         except (TypeError, ValueError, LookupError, AttributeError) as error:
@@ -98,6 +99,13 @@ class ReaderPool:
     async def sitemap(self, body: bytes, url: str, *, unpacked: int = 0) -> Sitemap:
         """Calls `engine.robots.read_sitemap` in a reader; returns no entries when the reader died of it."""
         return decode_sitemap(*await self._ask({"sitemap": url, "unpacked": unpacked}, body))
+
+    async def render(self, body: bytes, number: int, *, unpacked: int = 0) -> bytes:
+        """Calls `engine.text.documents.render_page` in a reader. Raises PageError as `read` does."""
+        fields, picture = await self._ask({"picture": number, "unpacked": unpacked}, body)
+        if "error" in fields:
+            raise PageError(str(fields["error"]))
+        return picture
 
     async def _ask(self, fields: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
         answer = await min(self._readers, key=lambda one: len(one.waiting)).ask(fields, body)

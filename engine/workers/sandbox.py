@@ -40,6 +40,11 @@ def die_with_parent() -> None:
     _prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
+def refuse_privileges() -> None:
+    """Refuses this process rights that a program might bring (PR_SET_NO_NEW_PRIVS)."""
+    _prctl(NO_NEW_PRIVILEGES, 1)
+
+
 def confine(memory: int) -> Sequence[str]:
     """Confines this process for good; returns the confinements that work. `memory`: bytes it may take.
 
@@ -50,7 +55,7 @@ def confine(memory: int) -> Sequence[str]:
     for standard in (1, 2):  # a terminal would obey what is written to it
         os.dup2(nowhere, standard)
     os.closerange(STANDARD, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    _prctl(NO_NEW_PRIVILEGES, 1)
+    refuse_privileges()
     fenced = landlock.restrict()
     for limit, most in (
         (resource.RLIMIT_AS, memory),
