@@ -9,6 +9,7 @@
 #   make opensearch                           what an index in an OpenSearch cluster needs
 #   make archive                              what scrapy import needs: fastwarc
 #   make parquet                              what scrapy export FILE.parquet needs: pyarrow
+#   make render                               what `render` of a [[site]] needs besides the system's Chromium: playwright
 #   make opensearch-server                    a server for the tests of that: its jars by Maven, and a JDK's javac
 #   make promises                             what crawl database and index promise, on a PostgreSQL server and in a cluster
 #   make requirements                         every row of docs/requirements.md with its tests
@@ -36,7 +37,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install tools postgresql opensearch archive parquet opensearch-server run machines test promises requirements long journeys zoo fuzz soak pins words picture bench
+.PHONY: install tools postgresql opensearch archive parquet render opensearch-server run machines test promises requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -66,6 +67,9 @@ archive: install
 
 parquet: install
 	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt pyarrow
+
+render: install
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt playwright
 
 opensearch-server: $(OPENSEARCH)/Node.class
 

@@ -47,6 +47,7 @@ DOWNLOADER_MIDDLEWARES_BASE = {
 SPIDER_MIDDLEWARES_BASE = {
     "engine.plugins.spider_hooks.SpiderHooksMiddleware": 50,
     "engine.middleware.meta_robots.MetaRobotsMiddleware": 100,
+    "engine.render.middleware.RenderingMiddleware": 150,
     "engine.middleware.reading.ReadingMiddleware": 200,  # nearer to the spider: first
 }
 EXTENSIONS_BASE = {  # of Scrapy's two are ports that run code: telnet and remote control

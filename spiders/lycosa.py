@@ -33,10 +33,11 @@ from engine.model import Page, Purpose, Visit
 from engine.monitor import ALARM
 from engine.plugins import require_settings
 from engine.ranking import Ranking, read_ranking
+from engine.render import require_rendering
 from engine.responses import KeptResponses
 from engine.robots import AGENT, RobotsState, precompile_rules
 from engine.store import Store
-from engine.workers import Tesseract, check_memory, find_tesseract
+from engine.workers import ReaderPool, Tesseract, check_memory, find_tesseract
 from spiders.arguments import build_limits, check_arguments, parse_flag
 from spiders.network import NetworkSpider
 from spiders.seeds import build_own_site, build_root_set
@@ -62,6 +63,7 @@ class LycosaSpider(NetworkSpider):
     crawl: Crawl
     alerts: CrawlWatch
     resources: ExitStack
+    readers: ReaderPool
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
@@ -79,6 +81,8 @@ class LycosaSpider(NetworkSpider):
         dynamic, rules = config.limits.exclude_dynamic, read_audience_rules(config)
         sites = build_sites(root, config.aliases, dynamic, config.types, rules, config.logins)
         _require_contact(sites, config)
+        if sites.renders:
+            require_rendering()
         disk_space = FreeSpace(config.data_dir, config.limits.free_bytes)
         disk_space.require()
         spider.open_network(config, sites.own_hosts)

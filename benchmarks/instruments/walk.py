@@ -53,7 +53,7 @@ def run_walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) ->
     robots_state = crawl.frontier.host_queues.robots
     crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl, robots_state=robots_state))
     gate, reading = RobotsTxtMiddleware(crawler), ReadingMiddleware(crawler)
-    reading._readers = InProcessReader(watch)  # type: ignore[assignment]
+    crawler.spider.readers = InProcessReader(watch)
     stations: dict[str, Any] = {
         path.partition(".")[0]: build_from_crawler(load_object(f"pipelines.{path}"), crawler)
         for path in WALK

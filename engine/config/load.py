@@ -35,6 +35,7 @@ from engine.url import (
 )
 
 SCOPES = ("host", "domain", "prefix", "any")
+RENDERINGS = ("never", "auto", "always")
 PROFILES = ("polite", "brisk", "strict")
 LOG_DAYS = 30  # for which the request log is kept: complaints come within weeks
 EMPTY_TABLE = Table(Path(), {}, "")
@@ -59,6 +60,7 @@ class SiteConfig:
     own: bool = False
     trust_404: bool = False  # a page leaves at its first 404, not at the second
     profile: str = "polite"
+    render: str = "never"  # whether its pages are read as their scripts draw them: engine.render
     audience: str = ""  # who may see its pages; '': everybody
     roots: tuple[Root, ...] = ()  # of each seed; (): all are of crawl.toml
 
@@ -192,7 +194,9 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def _read_site(table: Table) -> SiteConfig:
-    table.check_keys("seeds", "scope", "include", "exclude", "own", "trust_404", "profile", "audience")
+    table.check_keys(
+        *("seeds", "scope", "include", "exclude", "own", "trust_404", "profile", "render", "audience")
+    )
     seeds = table.texts("seeds")
     if not seeds:
         raise EngineError(f'{table.where("site")}: a [[site]] needs seeds = ["https://..."]')
@@ -206,6 +210,7 @@ def _read_site(table: Table) -> SiteConfig:
         own=table.flag("own"),
         trust_404=table.flag("trust_404"),
         profile=table.choice("profile", PROFILES),
+        render=table.choice("render", RENDERINGS),
         audience=table.text("audience"),
     )
 

@@ -107,6 +107,8 @@ def _known_rows(known: KnownUrl, root: Root | None) -> Iterator[tuple[str, str]]
     yield "discovered", f"new URLs: {known.discovered:,}"
     if known.flag:
         yield "flagged", f"{known.flag}: {FLAGGED[known.flag]}; it ranks after all other pages"
+    if known.rendered:
+        yield "text", "as the page's scripts have drawn it (rendered)"
     if known.scanned:
         yield "text", _describe_scanned(known.scanned)
     if known.alias_of:

@@ -34,6 +34,7 @@ class Site:
     pace: Pace
     trust_404: bool = False
     roots: tuple[Root, ...] = ()  # where each seed came from
+    render: str = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,16 @@ class Sites:
         """The seeds of other people's sites, to which the crawl must identify itself."""
         return tuple(seed for site in self.sites if not site.own for seed in site.seeds)
 
+    @property
+    def renders(self) -> bool:
+        """Whether some site's pages are rendered."""
+        return any(site.render != "never" for site in self.sites)
+
+    def rendering(self, url: str) -> str:
+        """Returns whether a page is rendered, in the word of its first site that says so, else never."""
+        words = (site.render for site in self.sites if site.render != "never" and not site.scope.refusal(url))
+        return next(words, "never")
+
     def refusal(self, url: str) -> str:
         """Returns '' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
@@ -118,10 +129,12 @@ class Sites:
         Not for a site that not everybody may see: nobody has written who may see that host.
         """
         moved = [site for site in self.sites if seed in site.seeds and not self.audiences.require(seed)]
-        scopes = (replace(site.scope, seeds=(target,)) for site in moved)
         hosts = frozenset({host_of(target)})
         pace = PACES["polite"]
-        joined = tuple(Site((), hosts, scope, False, pace) for scope in scopes)
+        joined = tuple(
+            Site((), hosts, replace(site.scope, seeds=(target,)), False, pace, render=site.render)
+            for site in moved
+        )
         named = self.named | {target} if joined else self.named
         return replace(self, sites=self.sites + joined, named=named)
 
@@ -153,7 +166,7 @@ def _site(config: SiteConfig, aliases: Aliases) -> Site:
     scope = Scope(config.scope, seeds, config.include, config.exclude)
     profile = "own" if config.own and config.profile == "polite" else config.profile
     hosts, roots = frozenset(map(host_of, seeds)), config.roots or (Root(),) * len(seeds)
-    return Site(seeds, hosts, scope, config.own, PACES[profile], config.trust_404, roots)
+    return Site(seeds, hosts, scope, config.own, PACES[profile], config.trust_404, roots, config.render)
 
 
 def _canonical(seed: str) -> str:

@@ -20,6 +20,7 @@ OTHERS: Mapping[Purpose, tuple[str, ...]] = {
         "application/atom+xml",
         "application/gzip",
     ),
+    Purpose.RESOURCE: (),
 }
 """What we read that is no page."""
 

@@ -25,7 +25,6 @@ VALIDATORS = ("etag", "last-modified")  # RFC 9110, 8.8
 class ReadingMiddleware:
     """Awaits the reader of each page and sitemap: none is parsed in the crawl's own process."""
 
-    _readers: ReaderPool
     _recognition: TextRecognition | None = None  # none where OCR is off
 
     def __init__(self, crawler: Crawler) -> None:
@@ -44,21 +43,21 @@ class ReadingMiddleware:
     def open(self) -> None:
         """Starts the readers."""
         config: Config = self._spider.config
-        self._readers = ReaderPool(
+        self._spider.readers = ReaderPool(
             lambda: self._spider.crawl.discovery.aliases,
             config.screening,
             config.duplicates,
             ReadingLimits(config.types, config.limits.page_cpu_seconds),
         )
         if self._spider.tesseract:
-            self._recognition = TextRecognition(self._readers, self._spider.tesseract)
+            self._recognition = TextRecognition(self._spider.readers, self._spider.tesseract)
             assert self._crawler.engine
             assert self._crawler.engine.scraper.slot
             self._crawler.engine.scraper.slot.max_active_size = MAX_ACTIVE
 
     def close(self) -> None:
         """Ends the readers."""
-        self._readers.close()
+        self._spider.readers.close()
 
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any]
@@ -90,10 +89,12 @@ class ReadingMiddleware:
         url, body, unpacked = fetch.claim.url, fetch.body, fetch.unpacked
         if fetch.claim.kind is Purpose.SITEMAP:
             return replace(
-                _without_body(visit), sitemap=await self._readers.sitemap(body, url, unpacked=unpacked)
+                _without_body(visit), sitemap=await self._spider.readers.sitemap(body, url, unpacked=unpacked)
             )
         content_type = fetch.header("content-type")
-        reading = await self._readers.read(body, url, content_type, fetch.headers, unpacked=unpacked)
+        reading: Reading = await self._spider.readers.read(
+            body, url, content_type, fetch.headers, unpacked=unpacked
+        )
         if reading.pictures and self._recognition:
             return await self._recognize(visit, reading, self._recognition)
         return replace(_without_body(visit), reading=reading)

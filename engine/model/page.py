@@ -35,6 +35,7 @@ class Purpose(StrEnum):
     ROBOTS = "robots"  # the host's robots.txt
     SITEMAP = "sitemap"
     PROBE = "probe"  # what a host says of a page that cannot exist
+    RESOURCE = "resource"  # what a page asks for while it is rendered: engine.render
 
 
 class Flag(StrEnum):
@@ -116,6 +117,7 @@ class Page:
     secrets: Sequence[Secret] = ()  # that nobody should find (requirement 284)
     scanned: ScannedPages | None = None  # None where every page has text, or it has no pages
     pictures: Sequence[int] = ()  # which pages nobody has read, from 0; not kept
+    rendered: bool = False  # it was read as its scripts have drawn it
 
     @property
     def text(self) -> str:

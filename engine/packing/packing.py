@@ -67,6 +67,12 @@ def unpack_scanned(content: bytes) -> ScannedPages | None:
     return texts.unpack_scanned(stripped) if stripped.startswith(texts.MARK) else None
 
 
+def unpack_rendered(content: bytes) -> bool:
+    """Unpacks whether the page that pack() made was read as its scripts have drawn it."""
+    stripped = strip_links(content)
+    return stripped.startswith(texts.MARK) and texts.unpack_rendered(stripped)
+
+
 def strip_links(content: bytes) -> bytes:
     """Strips the links from what pack() made; of an older Lycosa's nothing, it keeps them."""
     return (

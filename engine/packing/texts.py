@@ -43,6 +43,7 @@ def pack(page: Page) -> bytes:
         "modified": page.modified,
         "flag": page.flag,
         **({"scanned": page.scanned} if page.scanned else {}),  # others are packed as by an older Lycosa
+        **({"rendered": True} if page.rendered else {}),
     }
     front = [page.title, page.description, page.directives.max_snippet]
     lengths = [len(part) for section in page.sections for part in (section.heading, section.text)]
@@ -83,12 +84,18 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
         modified=rest["modified"],
         flag=Flag(rest["flag"]) if rest["flag"] else None,
         scanned=_scanned(rest),
+        rendered="rendered" in rest,
     )
 
 
 def unpack_scanned(content: bytes) -> ScannedPages | None:
     """Unpacks how many pages of a document are scanned, without its texts."""
     return _scanned(json.loads(split_parts(content).rest))
+
+
+def unpack_rendered(content: bytes) -> bool:
+    """Unpacks whether a page was read as its scripts have drawn it, without its texts."""
+    return "rendered" in json.loads(split_parts(content).rest)
 
 
 def _scanned(rest: Mapping[str, Any]) -> ScannedPages | None:

@@ -50,7 +50,15 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
         ("noindex", counts.get("noindex", 0)),
         ("errors", counts.get("errors", 0)),
     ]
-    detail = ("errors: ", "skipped: ", "links skipped: ", "hosts skipped: ", "robots.txt ", "sitemap")
+    detail = (
+        "errors: ",
+        "skipped: ",
+        "links skipped: ",
+        "hosts skipped: ",
+        "robots.txt ",
+        "sitemap",
+        "render",
+    )
     lines += [(f"  {name}", number) for name, number in sorted(counts.items()) if name.startswith(detail)]
     causes = ((cause, sum(counts.get(f"errors: {one}", 0) for one in of)) for cause, of in CAUSES.items())
     lines += [(f"  {cause}", number) for cause, number in causes if number]

@@ -61,6 +61,24 @@ class Directives:
     max_snippet: int | None = None  # characters that may be shown of the page, 0: nosnippet; None: any
     unavailable_after: float | None = None  # seconds since 1970, UTC, from when on it may not be found
 
+    def as_header(self) -> str:
+        """Returns the value of an X-Robots-Tag that asks for as much."""
+        words = [
+            word
+            for word, allowed in zip(("noindex", "nofollow", "noarchive"), self._allowed, strict=True)
+            if not allowed
+        ]
+        if self.max_snippet is not None:
+            words.append(f"max-snippet:{self.max_snippet}")
+        if self.unavailable_after is not None:
+            moment = datetime.fromtimestamp(self.unavailable_after, UTC).isoformat()
+            words.append(f"unavailable_after: {moment}")
+        return ", ".join(words)
+
+    @property
+    def _allowed(self) -> tuple[bool, bool, bool]:
+        return self.index, self.follow, self.archive
+
     @classmethod
     def from_page(
         cls, html: str | bytes, headers: list[tuple[str, str]], agent: str, now: float | None = None

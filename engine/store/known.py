@@ -10,9 +10,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.database import is_among, pages, urls
-from engine.formats import PDF
+from engine.formats import HTML, PDF
 from engine.model import Flag, Purpose, ScannedPages, State
-from engine.packing import unpack_links, unpack_scanned
+from engine.packing import unpack_links, unpack_rendered, unpack_scanned
 from engine.store.revisit import MISSING_SECONDS, is_due
 
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
@@ -45,6 +45,7 @@ class KnownUrl:
     flag: Flag | None  # its page has nothing to say (requirement 85)
     missing_since: float | None  # of the first visit in a row that found it missing
     scanned: ScannedPages | None = None  # pages of its PDF without text
+    rendered: bool = False  # its page was read as its scripts have drawn it
 
     @property
     def final_after(self) -> float | None:
@@ -103,6 +104,7 @@ def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl 
             pages.c.fetched_at,
             pages.c.flag,
             sa.case((pages.c.media_type == PDF, pages.c.content)).label("scanned"),
+            sa.case((pages.c.media_type == HTML, pages.c.content)).label("rendered"),
             is_due(now).label("is_due"),
         )
         .outerjoin(parent, parent.c.id == urls.c.parent_id)
@@ -114,8 +116,9 @@ def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl 
         return None
     flag = Flag(row["flag"]) if row["flag"] else None
     scanned = unpack_scanned(row["scanned"]) if row["scanned"] else None
+    rendered = bool(row["rendered"]) and unpack_rendered(row["rendered"])
     words = {"state": State(row["state"]), "kind": Purpose(row["kind"]), "flag": flag, "scanned": scanned}
-    return KnownUrl(**{**row, **words})
+    return KnownUrl(**{**row, **words, "rendered": rendered})
 
 
 def load_aliases(connection: sa.Connection, url: str) -> tuple[str, ...]:

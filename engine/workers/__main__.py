@@ -95,7 +95,8 @@ def _answer(fields: dict[str, object], body: bytes, options: ReadingOptions) -> 
         headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
         url, kind = str(fields["url"]), str(fields["type"])
         recognized = {int(n): text for n, text in fields["recognized"]}  # type: ignore[attr-defined]
-        return encode_reading(read_body(body, url, kind, headers, options, recognized))
+        rendered = bool(fields["rendered"])
+        return encode_reading(read_body(body, url, kind, headers, options, recognized, rendered=rendered))
     except PageError as error:
         return encode_frame({"error": error.kind}, b"")
     except MemoryError:

@@ -29,13 +29,17 @@ def read_body(
     headers: Sequence[tuple[str, str]],
     options: ReadingOptions = ReadingOptions(),
     recognized: Mapping[int, str] = {},
+    *,
+    rendered: bool = False,
 ) -> Reading:
     """Reads a body: the page, its links as `settled` spells them, and its flags.
 
-    `recognized`: what OCR has read of which pages. Raises PageError for one that nobody here can read.
+    `recognized`: what OCR has read of which pages; `rendered`: it is what a browser has made of the one that
+    came. Raises PageError for one that nobody here can read.
     """
     settled, sieve, duplicates, allowed = options
     page = sieve.screen(read_document(body, url, content_type, headers, allowed, recognized))
+    page = replace(page, rendered=True) if rendered else page
     return build_reading(
         page,
         compute_digests(page, near=duplicates.near_duplicates, links=duplicates.require_same_links),

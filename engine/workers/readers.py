@@ -83,14 +83,16 @@ class ReaderPool:
         *,
         unpacked: int = 0,
         recognized: Mapping[int, str] = {},
+        rendered: bool = False,
     ) -> Reading:
         """Calls `body.read_body` in a reader; `unpacked`: decompressed length of a packed body, 0 for others.
 
         `recognized`: what OCR has read of which pages. Raises PageError as it does, and when the reader died
         of it.
         """
-        source = {"url": url, "type": content_type, "headers": headers, "recognized": [*recognized.items()]}
-        answer = await self._ask({**source, "unpacked": unpacked}, body)
+        source = {"url": url, "type": content_type, "headers": headers, "rendered": rendered}
+        source |= {"recognized": [*recognized.items()], "unpacked": unpacked}
+        answer = await self._ask(source, body)
         try:
             return decode_reading(*answer)
         except (TypeError, ValueError, LookupError, AttributeError) as error:

@@ -1,0 +1,286 @@
+"""Real crawls of sites that scripts draw: all pages are found, and the browser asks nobody itself."""
+
+import json
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.chromium import reason_without_sandbox, sandboxed_chromium
+from tests.crawling import states
+from tests.engine.render.canaries import canary
+from tests.running import WAIT_SECONDS, scrapy
+from tests.web.scripted import Answer, Route, Site, html, prose, scripted_web
+
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
+
+SCRIPT = {"Content-Type": "text/javascript", "Cache-Control": "max-age=600"}
+JSON = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+ROBOTS = Answer(200, "User-agent: *\nDisallow: /private/")
+NOSCRIPT = "<noscript>You need to enable JavaScript to run this app.</noscript>"
+APP = """
+fetch('/api' + location.pathname).then(answer => answer.json()).then(page => {
+  document.title = page.title;
+  root.innerHTML = `<h1>${page.title}</h1><p>${page.text}</p>`
+    + page.links.map(link => `<a href="${link}">${link}</a>`).join(' ');
+});
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Chromium is found in its sandbox."""
+    if why := reason_without_sandbox():
+        pytest.skip(why)
+    with sandboxed_chromium(tmp_path_factory.mktemp("programs")):
+        yield
+
+
+def bare(title: str, body: str) -> Answer:
+    """A page without any text of its own."""
+    return Answer(200, f"<!DOCTYPE html><title>{title}</title>{body}")
+
+
+def shell(more: str = "") -> Answer:
+    """What a host answers for each page of its application."""
+    return bare("Application", f'<div id="root"></div>{NOSCRIPT}<script src="/app.js"></script>{more}')
+
+
+def application(number: int, more: str = "") -> dict[str, Route]:
+    """An application of so many pages; each links to two more, all by its scripts."""
+    paths = ["/", *(f"/p{n}" for n in range(1, number))]
+    routes: dict[str, Route] = {"/robots.txt": ROBOTS, "/app.js": Answer(200, APP, SCRIPT)}
+    for n, path in enumerate(paths):
+        page = {
+            "title": f"Page {n}",
+            "text": f"planted{n} {prose(path)}",
+            "links": paths[2 * n + 1 : 2 * n + 3],
+        }
+        routes[path] = shell(more)
+        routes[f"/api{path}"] = Answer(200, json.dumps(page), JSON)
+    return routes
+
+
+def write_toml(folder: Path, *sites: tuple[Site, str]) -> None:
+    """A site for each, rendered by this word."""
+    rows = [f'[[site]]\nseeds = ["{site.url()}"]\nown = true\n{render}\n' for site, render in sites]
+    (folder / "crawl.toml").write_text("".join(rows))
+
+
+def crawl(folder: Path) -> str:
+    """`scrapy crawl web`; its summary."""
+    return scrapy(folder, "crawl", "web").stdout
+
+
+def counts(summary: str) -> dict[str, int]:
+    """The lines of a summary that are a name and a number."""
+    rows = (line.split("  such as ")[0].rsplit(maxsplit=1) for line in summary.splitlines())
+    return {
+        row[0].strip(): int(row[1].replace(",", "")) for row in rows if row[-1].replace(",", "").isdigit()
+    }
+
+
+def found(folder: Path, words: str) -> list[str]:
+    """The URLs that a query finds."""
+    answer = json.loads(scrapy(folder, "search", words, "--json").stdout)
+    return [hit["url"] for hit in answer["hits"]]
+
+
+def explained(folder: Path, url: str) -> dict[str, Any]:
+    """`scrapy explain --json`."""
+    answer: dict[str, Any] = json.loads(scrapy(folder, "explain", url, "--json").stdout)
+    return answer
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_a_site_that_scripts_draw_is_found(tmp_path: Path, number: int) -> None:
+    """All its pages; what robots.txt forbids is not asked for, nor anything of a private address."""
+    with canary() as bird:
+        hostile = (
+            f"<script src=/private/x.js></script><script src=http://127.0.0.1:{bird.port}/x.js></script>"
+            f"<script>fetch('http://localhost:{bird.port}/', {{mode: 'no-cors'}});"
+            f"new WebSocket('ws://127.0.0.1:{bird.port}/');"
+            f"new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{bird.port}'}}]}})"
+            ".createDataChannel('x')</script>"
+        )
+        with scripted_web(application(number, hostile)) as site:
+            write_toml(tmp_path, (site, 'render = "always"'))
+            summary = counts(crawl(tmp_path))
+            asked = Counter(site.paths)
+        assert bird.touched == []
+    assert summary["rendered"] == number
+    assert summary["stored"] == number
+    assert [path for path in asked if path.startswith("/private")] == []
+    assert summary["rendering: refused, robots.txt"] >= number, "Chromium may try twice"
+    assert asked["/app.js"] == 1, "a script that all pages share"
+    assert {times for path, times in asked.items() if path != "/app.js"} == {1}
+    for n in (0, 1, number // 2, number - 1):
+        assert found(tmp_path, f"planted{n}") == [site.url(f"/p{n}" if n else "/")]
+    known = explained(tmp_path, site.url("/p1"))["known"]
+    assert known["rendered"] is True
+    assert "(rendered)" in scrapy(tmp_path, "explain", site.url("/p1")).stdout
+    log = [
+        json.loads(line)
+        for file in (tmp_path / "requests").glob("*")
+        for line in file.read_text().splitlines()
+    ]
+    assert {one["kind"] for one in log if one["url"] == site.url("/app.js")} == {"resource"}
+
+
+def test_only_pages_with_next_to_no_text_are_rendered_by_auto(tmp_path: Path) -> None:
+    ticking = html(
+        "Page", f"<p>static {prose('a')} {prose('b')} {prose('c')}</p><script src=/count.js></script>"
+    )
+    routes = application(1) | {
+        "/plain": ticking,
+        "/empty": bare("Nothing", ""),
+        "/count.js": Answer(200, "", SCRIPT),
+    }
+    page = {"title": "Page", "text": f"planted0 {prose('x')}", "links": ["/plain", "/empty"]}
+    routes["/api/"] = Answer(200, json.dumps(page), JSON)
+    with scripted_web(routes) as site:
+        write_toml(tmp_path, (site, 'render = "auto"'))
+        summary = counts(crawl(tmp_path))
+    assert summary["rendered"] == 1
+    assert "/count.js" not in site.paths
+    assert found(tmp_path, "static") == [site.url("/plain")]
+    assert explained(tmp_path, site.url("/plain"))["known"]["rendered"] is False
+
+
+@pytest.mark.parametrize("render", ["", 'render = "never"'])
+def test_without_rendering_a_page_without_text_is_counted_named_and_no_hit(
+    tmp_path: Path, render: str
+) -> None:
+    """Nothing is asked for it, its links are followed; a page that is empty and has no scripts stays."""
+    routes = application(1, '<a href="/plain"></a><a href="/bare"></a>')
+    routes |= {
+        "/plain": html("Plain", f"<p>{prose('p')}</p>"),
+        "/bare": bare("Bare picture", "<img src=x.png>"),
+    }
+    with scripted_web(routes) as site:
+        write_toml(tmp_path, (site, render))
+        summary = crawl(tmp_path)
+        asked = set(site.paths)
+    assert counts(summary)["skipped: empty without scripts"] == 1
+    assert f"such as {site.url('/')}" in summary
+    assert "/app.js" not in asked
+    assert states(tmp_path)[site.url("/")] == ("skipped", "empty without scripts")
+    assert states(tmp_path)[site.url("/plain")][0] == "stored"
+    assert states(tmp_path)[site.url("/bare")][0] == "stored"
+    assert found(tmp_path, "application") == []
+
+
+def test_what_was_empty_is_found_once_it_is_rendered(tmp_path: Path) -> None:
+    """A 304 does not confirm a page that was never read, nor the shell of one that scripts draw anew."""
+    routes = application(1)
+    routes["/"] = replace(shell(), headers={"Content-Type": "text/html; charset=utf-8", "ETag": '"1"'})
+    with scripted_web(routes) as site:
+        write_toml(tmp_path, (site, ""))
+        crawl(tmp_path)
+        write_toml(tmp_path, (site, 'render = "auto"'))
+        crawl(tmp_path)
+        assert found(tmp_path, "planted0") == [site.url("/")]
+        page = {"title": "Page", "text": f"changed {prose('y')}", "links": []}
+        routes["/api/"] = Answer(200, json.dumps(page), JSON)
+        crawl(tmp_path)
+        assert found(tmp_path, "changed") == [site.url("/")]
+        assert not [one for one in site.log if "if-none-match" in one.headers]
+
+
+SAYINGS = [
+    ("", "document.head.innerHTML += '<meta name=robots content=noindex>'", "noindex", "by its scripts"),
+    ("<meta name=robots content=noindex>", "document.querySelector('meta[name=robots]').remove()", "noindex",
+     "which its scripts take back"),
+    ("<meta name=robots content=noarchive>", "document.querySelector('meta[name=robots]').remove()", "stored",
+     "likewise"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "source", "state", "why"), SAYINGS)
+def test_the_stricter_of_both_directives_holds(
+    tmp_path: Path, head: str, source: str, state: str, why: str
+) -> None:
+    body = f"<div id=root></div><script>{source}; root.append('planted words')</script>"
+    with scripted_web({"/": html("Page", body, head)}) as site:
+        write_toml(tmp_path, (site, 'render = "always"'))
+        crawl(tmp_path)
+    assert states(tmp_path)[site.url("/")][0] == state, why
+    if state == "stored":
+        answer = json.loads(scrapy(tmp_path, "search", "planted", "--json").stdout)
+        assert len(answer["hits"]) == 1
+
+
+def test_a_page_that_never_ends_keeps_its_text_or_is_counted(tmp_path: Path) -> None:
+    routes: dict[str, Route] = {
+        "/": html(
+            "Start", '<p>planted text</p><a href="/empty">x</a><a href="/good">y</a><script>for(;;);</script>'
+        ),
+        "/empty": bare("Empty", "<script>for(;;);</script>"),
+        "/good": html("Good", "<script>document.body.append('drawn words')</script>"),
+    }
+    with scripted_web(routes) as site:
+        write_toml(tmp_path, (site, 'render = "always"'))
+        summary = crawl(tmp_path)
+    assert counts(summary)["rendering failed: it took too long"] == 2
+    assert found(tmp_path, "planted") == [site.url("/")]
+    assert states(tmp_path)[site.url("/empty")] == ("skipped", "empty without scripts")
+    assert found(tmp_path, "drawn") == [site.url("/good")]
+
+
+def test_a_browser_that_is_killed_loses_no_page(tmp_path: Path) -> None:
+    """As the kernel kills one for memory: the crawl goes on with another."""
+    routes = application(6)
+    with scripted_web(routes) as site:
+        slow = Answer(200, APP, SCRIPT, delay=3.0)
+        routes["/app.js"] = slow
+        write_toml(tmp_path, (site, 'render = "always"'))
+        killer = threading.Thread(target=_kill_browser_of, args=(site,))
+        killer.start()
+        summary = counts(crawl(tmp_path))
+        killer.join()
+    assert summary["rendering failed: its browser ended"] >= 1
+    assert summary["stored"] == 6
+    assert summary["rendered"] == 6
+
+
+def _kill_browser_of(site: Site) -> None:
+    """Kill the browser of our crawl as soon as it waits for a script."""
+    until = time.monotonic() + WAIT_SECONDS
+    while "/app.js" not in site.paths and time.monotonic() < until:
+        time.sleep(0.05)
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):
+            words = status.with_name("cmdline").read_bytes()
+            is_browser = b"--max-old-space-size" in words and b"--type=" not in words
+            if is_browser and os.getpid() in _ancestors(int(status.parent.name)):
+                os.kill(int(status.parent.name), signal.SIGKILL)
+
+
+def _ancestors(process: int) -> list[int]:
+    found = [process]
+    while found[-1] > 1:
+        found.append(int(Path(f"/proc/{found[-1]}/stat").read_text().rpartition(")")[2].split()[1]))
+    return found
+
+
+def test_as_root_nothing_is_rendered_and_nothing_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root has no sandbox everywhere")
+    system = os.environ["PATH"].partition(os.pathsep)[2]
+    monkeypatch.setenv("PATH", system)
+    with scripted_web(application(1)) as site:
+        write_toml(tmp_path, (site, 'render = "always"'))
+        done = scrapy(tmp_path, "crawl", "web", code=2)
+        assert site.paths == []
+    assert "a user other than root" in done.stderr.strip().splitlines()[-1]
