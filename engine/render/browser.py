@@ -104,9 +104,11 @@ class _ChromiumProcess:
     @classmethod
     async def start(cls, executable: str) -> "_ChromiumProcess":
         """Starts one. Raises EngineError where it does not start, or without a sandbox."""
-        playwright = await import_playwright().async_playwright().start()
+        playwright: Playwright | None = None
         home = TemporaryDirectory(prefix="lycosa-chromium-")
         try:
+            playwright = await import_playwright().async_playwright().start()
+            assert playwright
             browser = await playwright.chromium.launch(
                 executable_path=LAUNCHER,
                 chromium_sandbox=True,
@@ -125,7 +127,8 @@ class _ChromiumProcess:
             made = cls(playwright, browser, home)
             await made._require_sandbox()
         except Exception as error:
-            await playwright.stop()
+            if playwright:
+                await playwright.stop()
             home.cleanup()
             raise error if isinstance(error, EngineError) else EngineError(_explain(error)) from error
         return made

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
 BROWSER_SECONDS = 15.0  # of a page's own; what it waits for answers, at their hosts' pace, is not counted
-WHOLE_SECONDS = 600.0  # of a page with all it waits for: a hundred requests, five seconds apart
+WHOLE_SECONDS = 300.0  # of a page with all it waits for: sixty requests, five seconds apart
 QUIET_SECONDS = 0.5  # without a request, after which a page has said what it has to say
 LOOK_SECONDS = 0.05
 READ_SECONDS = 5.0  # to read the page at the end; longer takes only one whose scripts never stop

@@ -27,7 +27,9 @@ _KEPT = frozenset({"content-type", "x-content-type-options", "content-security-p
 _OF_CORS = "access-control-"
 
 Ask = Callable[[str, str], Awaitable[Resource]]
-"""Asks for a canonical URL with a header Accept. Raises PageError, whose kind says what refuses it."""
+"""Asks for a canonical URL with a header Accept. Raises PageError, whose kind says what refuses it.
+
+Who is cancelled ends once nothing of it is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,10 @@ class PageRequests:
                 await route.fulfill(status=answer.status, headers=_select_headers(answer), body=answer.body)
 
     async def close(self) -> None:
-        """Begins no more requests; returns once those under way have ended."""
+        """Begins no more requests; returns once those that were sent have ended."""
         self._is_closed = True
+        for task in self._under_way:
+            task.cancel()
         if self._under_way:
             await asyncio.wait(self._under_way)
 
@@ -130,7 +134,10 @@ class PageRequests:
         task = asyncio.ensure_future(self._ask(url, accept))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)  # what was sent is waited for: its host has its turn
+        await asyncio.wait([task])
+        if task.cancelled():
+            raise PageError("too late")
+        return task.result()
 
 
 def _canonical(url: str, base: str) -> str:

@@ -1,6 +1,7 @@
 """Renders the pages of sites that ask for it, and leaves out those that are empty without their scripts."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from engine.render.sparse_page import MAX_PACKED, has_scripts, is_empty, is_spar
 from engine.url import host_of
 
 AT_ONCE = 4  # pages; each is a process of some 100 MB, and most wait for their hosts
+MAX_FAILED = 5  # pages of a host in a row; then no page of it is rendered in this run
 EMPTY = "empty without scripts"  # reason of what is skipped
 _VALIDATORS = frozenset({"etag", "last-modified"})  # of the shell: what scripts draw changes without it
 _NOT_OF_TEXT = frozenset({"content-type", "content-length", "content-encoding", *_VALIDATORS})
@@ -30,7 +32,7 @@ class Rendering:
     """Decides which pages are rendered, and has them drawn and read.
 
     `mode_of` gives the word of crawl.toml for a URL. `ask` makes requests for a page, `read` reads HTML in a
-    sandboxed process, `count` counts into the summary and `skip` names a URL there.
+    sandboxed process, `count` counts into the summary.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Rendering:
     ) -> None:
         self._chromium, self._turns, self._mode_of = chromium, turns, mode_of
         self._ask, self._read, self._count = ask, read, count
+        self._failed: Counter[str] = Counter()  # pages in a row, by host
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def apply(self, visit: Visit, unpack: Callable[[], bytes]) -> Visit:
@@ -57,18 +60,38 @@ class Rendering:
         # Whoever wants no entry for the page, or sends its readers elsewhere, need not be asked for more.
         if mode == "never" or not reading.directives.index or reading.moved_to:
             return _without_empty(visit, reading)
+        host = visit.fetch.claim.host
+        if self._failed[host] >= MAX_FAILED:
+            self._count("rendering failed: its host was given up", 1)
+            return _without_empty(visit, reading)
         try:
-            return await self._render(visit, reading, body)
+            made = await self._try_twice(visit, reading, body)
         except PageError as error:
             self._count(f"rendering failed: {error.kind}", 1)
             if error.kind == BROWSER_ENDED and is_empty(reading):
                 return replace(visit, state=State.FAILED, reason="rendering failed", again=True, reading=None)
+            self._failed[host] += 1
             return _without_empty(visit, reading)
+        self._failed.pop(host, None)
+        return made
 
     async def close(self) -> None:
         """Ends the browser."""
         if self._chromium:
             await self._chromium.close()
+
+    async def _try_twice(self, visit: Visit, reading: Reading, body: bytes) -> Visit:
+        """Renders a page, once more where the browser ended. Raises PageError.
+
+        What ended it was another page, more likely than not, or the kernel.
+        """
+        try:
+            return await self._render(visit, reading, body)
+        except PageError as error:
+            if error.kind != BROWSER_ENDED:
+                raise
+            self._count("rendering: a browser was started again", 1)
+            return await self._render(visit, reading, body)
 
     async def _render(self, visit: Visit, before: Reading, body: bytes) -> Visit:
         """Renders a page. Raises PageError where that fails."""

@@ -1,5 +1,6 @@
 """Asks hosts for what pages need while they are rendered: behind each gate that a page itself has passed."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +35,12 @@ class ResourceRequests:
         if kept := self._cache.get(claim.url, accept):
             return kept
         await self._turns.take(claim.host)
-        fetch = await self._send(claim, accept)
+        sending = asyncio.ensure_future(self._send(claim, accept))
+        try:
+            fetch = await asyncio.shield(sending)
+        except asyncio.CancelledError:
+            await asyncio.wait([sending])  # its host has its turn until it ends
+            raise
         resource = Resource(fetch.status, fetch.headers, fetch.body)
         self._cache.put(claim.url, accept, resource)
         return resource

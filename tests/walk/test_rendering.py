@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,11 @@ from tests.chromium import reason_without_sandbox, sandboxed_chromium
 from tests.crawling import states
 from tests.engine.render.canaries import canary
 from tests.running import WAIT_SECONDS, scrapy
+from tests.walk.logins import SECRET as LOGIN_SECRET
+from tests.walk.logins import of_basic
+from tests.walk.logins import write_toml as write_login
+from tests.walk.test_pace import PAUSE, TOLERANCE
+from tests.web.private import PrivateSite, by_basic
 from tests.web.scripted import Answer, Route, Site, html, prose, scripted_web
 
 pytestmark = [pytest.mark.chromium, pytest.mark.slow]
@@ -247,7 +253,7 @@ def test_a_browser_that_is_killed_loses_no_page(tmp_path: Path) -> None:
         killer.start()
         summary = counts(crawl(tmp_path))
         killer.join()
-    assert summary["rendering failed: its browser ended"] >= 1
+    assert summary["rendering: a browser was started again"] >= 1
     assert summary["stored"] == 6
     assert summary["rendered"] == 6
 
@@ -284,3 +290,54 @@ def test_as_root_nothing_is_rendered_and_nothing_asked(
         done = scrapy(tmp_path, "crawl", "web", code=2)
         assert site.paths == []
     assert "a user other than root" in done.stderr.strip().splitlines()[-1]
+
+
+def test_what_a_page_asks_for_comes_at_the_pace_of_its_host(tmp_path: Path) -> None:
+    """A stranger's: one request at a time, robots.txt, pages, scripts and data alike."""
+    with scripted_web(application(2)) as site:
+        text = f'[[site]]\nseeds = ["{site.url()}"]\nprofile = "brisk"\nrender = "always"\n'
+        who = 'contact = "tests@site.example"\nallow_private = ["127.0.0.1"]\n'
+        (tmp_path / "crawl.toml").write_text(who + text)
+        summary = counts(crawl(tmp_path))
+    assert summary["rendered"] == 2
+    assert {"/", "/app.js", "/api/", "/p1", "/api/p1"} <= set(site.paths)
+    assert {one.headers["user-agent"] for one in site.log} == {"Lycosa/0.1.0 (+tests@site.example)"}
+    for before, after in pairwise(site.log):
+        assert after.start >= before.end
+        assert after.start - before.start >= PAUSE - TOLERANCE, (before.path, after.path)
+
+
+def test_what_is_behind_a_login_is_rendered_by_it_and_asks_nobody_else(tmp_path: Path) -> None:
+    """The login is with what its pages ask for, and with nothing else."""
+    with scripted_web({"/robots.txt": ROBOTS, "/cdn.js": Answer(200, "", SCRIPT), "/": html("CDN")}) as other:
+        routes = application(2, f'<script src="{other.url("/cdn.js")}"></script>')
+        with PrivateSite(routes, by_basic(LOGIN_SECRET)) as site:
+            rows = "".join(
+                f'[[site]]\nseeds = ["{one.url()}"]\nown = true\naudience = "everyone"\nrender = "always"\n'
+                for one in (other, site)
+            )
+            write_login(tmp_path, site, of_basic(tmp_path, site), rows)
+            crawl(tmp_path)
+            assert found(tmp_path, "planted1") == [site.url("/p1")]
+            assert {one.path for one in site.log if "authorization" in one.headers} >= {"/app.js", "/api/p1"}
+        assert "/cdn.js" not in other.paths
+        assert not [one for one in other.log if "authorization" in one.headers]
+
+
+def test_a_script_of_another_host_of_the_crawl(tmp_path: Path) -> None:
+    """It is asked for once both are crawled, by its own robots.txt; of a host that is not, never."""
+    robots = Answer(200, "User-agent: *\nDisallow: /no")
+    drawing = Answer(200, "root.append('planted words')", SCRIPT)
+    scripts = {"/yes.js": drawing, "/no.js": Answer(200, "", SCRIPT)}
+    known = {"/robots.txt": robots, "/": html("CDN"), **scripts}
+    with scripted_web(known) as cdn, scripted_web(scripts) as unknown:
+        urls = [site.url(path) for site in (cdn, unknown) for path in scripts]
+        tags = "".join(f'<script src="{url}"></script>' for url in urls)
+        page = bare("Page", f"<div id=root></div>{tags}")
+        routes = {"/": html("Start", '<a href="/page">x</a>'), "/page": page}
+        with scripted_web(routes) as site:
+            write_toml(tmp_path, (cdn, ""), (site, 'render = "always"'))
+            crawl(tmp_path)
+        assert set(cdn.paths) == {"/robots.txt", "/sitemap.xml", "/", "/yes.js"}
+        assert unknown.paths == []
+        assert found(tmp_path, "planted") == [site.url("/page")]

@@ -234,6 +234,16 @@ def test_there_is_an_end_to_what_a_page_asks_for(draw: Draw, monkeypatch: pytest
     assert drawn.html.count("planted") == 5 + 1
 
 
+def test_what_waits_for_its_turn_when_the_time_is_over_is_not_sent(
+    draw: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is read as it is then."""
+    monkeypatch.setattr(page_load, "WHOLE_SECONDS", 2.0)
+    drawn = draw(script("say('planted'); fetch('/never')"))
+    assert drawn.html.count("planted") == 2
+    assert drawn.refused == {"refused, too late": 1}
+
+
 def test_there_is_an_end_to_what_a_page_is_given(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_requests, "MAX_PAGE_BYTES", 10)
     source = "fetch('/a').then(() => fetch('/b')).catch(() => say('planted'))"
