@@ -56,6 +56,12 @@ class HostTurns:
         queue.in_flight += 1
         queue.asked_at = self._clock()
 
+    async def meet(self, host: str) -> None:
+        """Waits until this crawl knows the robots.txt of a host that it is about to ask for it."""
+        queue = self._frontier.host_queues.get(host)
+        while queue and queue.leased and queue.waiting and queue.robots is None and not queue.is_suspended:
+            await self._sleep(LOOK_SECONDS)
+
     def may_ask(self, host: str) -> bool:
         """Tells whether this crawl alone asks a host, knows its robots.txt, and has not suspended it."""
         queue = self._frontier.host_queues.get(host)

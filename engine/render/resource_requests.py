@@ -30,6 +30,7 @@ class ResourceRequests:
 
     async def ask(self, claim: Claim, accept: str) -> Resource:
         """Asks for a URL, from the cache if that has it. Raises PageError for what may not be asked."""
+        await self._turns.meet(claim.host)
         if why := self._refusal(claim):
             raise PageError(why)
         if kept := self._cache.get(claim.url, accept):

@@ -106,10 +106,13 @@ def explained(folder: Path, url: str) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1_000)
 @pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.long)])
-def test_a_site_that_scripts_draw_is_found(tmp_path: Path, number: int) -> None:
+def test_a_site_that_scripts_draw_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     """All its pages; what robots.txt forbids is not asked for, nor anything of a private address."""
+    monkeypatch.setattr("tests.running.END_SECONDS", 900.0)
     with canary() as bird:
         hostile = (
             f"<script src=/private/x.js></script><script src=http://127.0.0.1:{bird.port}/x.js></script>"

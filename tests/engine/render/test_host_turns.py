@@ -112,6 +112,25 @@ def test_own_hosts_are_asked_as_many_at_once_as_ever(tmp_path: Path) -> None:
     run(act)
 
 
+def test_a_script_waits_for_the_robots_txt_of_its_host(tmp_path: Path) -> None:
+    """Where the crawl is about to ask for it; where it is not, nobody waits."""
+    clock = Clock()
+    crawl = crawl_of(tmp_path, clock)
+    web = Web(chain("/", "/b"))
+    turns = HostTurns(crawl.frontier, clock, lambda seconds: asyncio.sleep(0))
+
+    async def act() -> None:
+        meeting = asyncio.ensure_future(turns.meet(HOST))
+        await asyncio.sleep(0)
+        assert not meeting.done()
+        while not turns.may_ask(HOST):
+            step(crawl, web, clock)
+        await meeting
+        await turns.meet("http://other.example")
+
+    run(act)
+
+
 REFUSED: list[tuple[Callable[[Stage], object], str]] = [
     (lambda stage: stage.crawl.frontier.host_queues[HOST].suspend("it is down", 1e12), "it is down"),
     (lambda stage: stage.crawl.frontier.host_queues[HOST].release(), "another crawl's now"),
