@@ -4,6 +4,8 @@ import gzip
 from collections.abc import Mapping
 from pathlib import Path
 
+import zstandard
+
 URL, DATE = "http://a.test/", "2026-01-02T03:04:05Z"
 AT = 1_767_323_045.0  # the same date in seconds since 1970
 
@@ -49,6 +51,21 @@ def info() -> bytes:
 def pack(*records: bytes) -> bytes:
     """Packs each record into a member of its own (ISO 28500, annex D)."""
     return b"".join(gzip.compress(one) for one in records)
+
+
+def pack_zstd(*records: bytes, dictionary: bytes = b"", packed: bool = False) -> bytes:
+    """Packs each record into a frame (IIPC, warc-zstd 1.0), behind a dictionary, `packed` or not."""
+    loaded = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
+    frames = b"".join(zstandard.ZstdCompressor(dict_data=loaded).compress(one) for one in records)
+    if not dictionary:
+        return frames
+    content = zstandard.ZstdCompressor().compress(dictionary) if packed else dictionary
+    return b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content + frames
+
+
+def train(*records: bytes) -> bytes:
+    """Makes a dictionary for records like these."""
+    return zstandard.train_dictionary(4_000, [*records] * 9).as_bytes()
 
 
 def chunked(*chunks: bytes) -> bytes:

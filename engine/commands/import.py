@@ -32,8 +32,8 @@ class Command(LycosaCommand):
     def long_desc(self) -> str:
         """Says what is taken, and what a second run does."""
         return (
-            "FILE.warc or FILE.warc.gz (WARC 1.0 or 1.1) may be of wget, of a browser's crawler or of Common "
-            "Crawl. Of each URL the newest capture is taken, as if it had been fetched that day: its "
+            "FILE.warc, .warc.gz or .warc.zst (WARC 1.0 or 1.1) may be of wget, of a browser's crawler or of "
+            "Common Crawl. Of each URL the newest capture is taken, as if it had been fetched that day: its "
             "robots.txt in the same files, META robots and X-Robots-Tag are obeyed; its links count, but "
             "nothing is requested. What was visited later stays, so a second run takes what is new, and "
             "one that was stopped goes on where it was. Damaged records are left out and counted."

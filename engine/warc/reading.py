@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -10,6 +11,7 @@ from engine.errors import EngineError
 from engine.warc.capture import Capture, parse_capture
 from engine.warc.damage import find_next_record
 from engine.warc.library import import_fastwarc
+from engine.warc.zstd import read_dictionary
 
 if TYPE_CHECKING:
     from fastwarc.warc import ArchiveIterator, WarcRecord
@@ -45,10 +47,11 @@ def read_captures(path: Path, counts: Counter[str]) -> Iterator[OpenCapture]:
 
     Raises EngineError for what is no WARC file, or one of texts or metadata alone, and OSError.
     """
-    if find_next_record(path, 0) is None:
-        raise EngineError(f"{path} is no WARC file: name one that ends in .warc or .warc.gz")
+    dictionary = read_dictionary(path)
+    if find_next_record(path, 0, dictionary) is None:
+        raise EngineError(f"{path} is no WARC file: name one that ends in .warc, .warc.gz or .warc.zst")
     with path.open("rb") as file:
-        reader = _RecordReader(path, file)
+        reader = _RecordReader(path, file, dictionary)
         for number, record in enumerate(reader):
             kind = str(record.record_type)
             counts[kind] += 1
@@ -67,8 +70,8 @@ def read_captures(path: Path, counts: Counter[str]) -> Iterator[OpenCapture]:
 class _RecordReader:
     """Iterates over the records of a file, past those that are damaged."""
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self._path, self._file = path, file
+    def __init__(self, path: Path, file: BinaryIO, dictionary: bytes) -> None:
+        self._path, self._file, self._dictionary = path, file, dictionary
         self._records = self._open(0)
         self._at = 0
         self._is_counted = False
@@ -100,7 +103,7 @@ class _RecordReader:
 
     def _skip(self) -> bool:
         """Goes on at the next record that can be found; tells whether there is one."""
-        start = find_next_record(self._path, self._at + 1)
+        start = find_next_record(self._path, self._at + 1, self._dictionary)
         if start is None:
             return False
         self._at, self._records = start, self._open(start)
@@ -108,8 +111,10 @@ class _RecordReader:
 
     def _open(self, start: int) -> "ArchiveIterator":
         self._file.seek(start)
-        warc = import_fastwarc()
-        records: ArchiveIterator = warc.ArchiveIterator(self._file, parse_http=False, max_header_len=MAX_HEAD)
+        warc, source = import_fastwarc(), self._file
+        if start and self._dictionary:  # it stands at the beginning, where it finds it itself
+            source = import_module("fastwarc.stream_io").ZstdReader(source, dictionary=self._dictionary)
+        records: ArchiveIterator = warc.ArchiveIterator(source, parse_http=False, max_header_len=MAX_HEAD)
         return records
 
 
