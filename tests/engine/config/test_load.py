@@ -39,7 +39,8 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         tmp_path,
         'contact = "a@b.example"\nallow_private = ["intranet"]\npublic_url = "https://search.example/"\n'
         '[[site]]\nseeds = ["http://a.example/"]\nscope = "domain"\ninclude = "/docs/"\n'
-        'exclude = "x$"\nown = true\ntrust_404 = true\nprofile = "brisk"\n[[site]]\nseeds = ["seeds.txt"]\n'
+        'exclude = "x$"\nown = true\ntrust_404 = true\nprofile = "brisk"\nrender = "auto"\n'
+        '[[site]]\nseeds = ["seeds.txt"]\n'
         '[schedule]\ncrawl = "0 3 * * *"\n',
     )
     first, second = config.sites
@@ -47,6 +48,7 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
     assert config.public_url == "https://search.example"
     assert config.allow_private == ("intranet",)
     assert (first.scope, first.own, first.trust_404, first.profile) == ("domain", True, True, "brisk")
+    assert (first.render, second.render) == ("auto", "never")
     assert first.include
     assert first.include.pattern == "/docs/"
     assert second == SiteConfig(("seeds.txt",))
@@ -180,6 +182,10 @@ def test_the_example_can_be_read(tmp_path: Path) -> None:
         ("[[site]]\nseeds = ['x']\ninclude = '('", "line 3: include: '(' is not a regular expression"),
         ("[[site]]\nseeds = ['x']\nown = 'yes'", "line 3: own: write true or false"),
         ("[[site]]\nseeds = ['x']\ntrust_404 = true", "line 3: trust_404 is for your own sites"),
+        (
+            "[[site]]\nseeds = ['x']\nrender = 'yes'",
+            "line 3: render: unknown 'yes'; write one of never",
+        ),
         ("[[site]]\nseeds = ['x']\nprofile = 'rude'", "line 3: profile: unknown 'rude'"),
         ("[[site]]\nseeds = ['x']\ndepth = 3", "line 3: depth is unknown; write one of seeds"),
         ("[[site]]\nseeds = ['x']\n[[site]]\nseeds = ['x']\n[[site]]\n", "line 5: site: a [[site]] needs"),

@@ -1,5 +1,7 @@
 """The operator's sites put to use: seeds, their spelling, their pace."""
 
+import re
+
 import pytest
 
 from engine.audience import AudienceRule, AudienceRules
@@ -112,3 +114,30 @@ def test_a_login_and_what_ends_it_are_no_pages_of_their_host_alone() -> None:
     assert [sites.refusal(f"https://h.example{url}") for url in urls] == ["login", "login", "logout", ""]
     assert [sites.refusal(f"https://other.example{url}") for url in urls] == [""] * 4
     assert sites.digest != build_sites([SiteConfig(("https://h.example/",), "any")]).digest
+
+
+RENDERED = [
+    ("/docs/a", "always", "its site says so"),
+    ("/docs/b/", "always", "the first site that says so, not the one that says nothing"),
+    ("/app/a", "auto", "another site"),
+    ("/other", "never", "no site has it"),
+    ("/docs/no.html", "auto", "its site leaves it out, another one has it"),
+]
+
+
+@pytest.mark.parametrize(("path", "word", "why"), RENDERED)
+def test_whether_a_page_is_rendered(path: str, word: str, why: str) -> None:
+    configs = [
+        SiteConfig((f"{H}/docs/b/",), scope="prefix"),
+        SiteConfig((f"{H}/docs/",), scope="prefix", exclude=re.compile("no.html"), render="always"),
+        SiteConfig((f"{H}/app/", f"{H}/docs/no.html"), scope="prefix", render="auto"),
+    ]
+    built = build_sites(configs, KNOWN)
+    assert built.renders
+    assert not build_sites(configs[:1], KNOWN).renders
+    assert built.rendering(H + path) == word, why
+
+
+def test_a_site_that_moved_is_rendered_as_before() -> None:
+    moved = sites(f"{H}/", render="auto").with_moved_seed(f"{H}/", "http://new.example/")
+    assert moved.rendering("http://new.example/page") == "auto"

@@ -18,6 +18,7 @@ from engine.packing.packing import (
     strip_links,
     unpack,
     unpack_links,
+    unpack_rendered,
     unpack_robots,
     unpack_scanned,
     unpacked_size,
@@ -63,6 +64,17 @@ def test_scanned_pages_are_packed_where_there_are_some() -> None:
     assert unpack_scanned(pack(replace(page, scanned=None))) is None
     assert b"scanned" not in split_parts(strip_links(pack(replace(page, scanned=None)))).rest
     assert unpack_scanned(_frame(FIELDS)) is None, "of an older Lycosa"
+
+
+def test_rendered_pages_are_packed_as_such() -> None:
+    """Without a byte for all others, as above."""
+    page = Page(URL, "T", language="en", rendered=True)
+    content = pack(page)
+    assert unpack(content, COLUMNS).rendered
+    assert unpack_rendered(content)
+    assert not unpack_rendered(pack(replace(page, rendered=False)))
+    assert b"rendered" not in split_parts(strip_links(pack(replace(page, rendered=False)))).rest
+    assert not unpack_rendered(_frame(FIELDS)), "of an older Lycosa"
 
 
 FIELDS = {"title": "T", "description": "", "sections": [["", "", "text"]], "archive": True, "follow": True}

@@ -176,6 +176,16 @@ def test_every_further_word_can_only_restrict(metas: Pairs, headers: Pairs) -> N
         assert less is None or (more is not None and more <= less)
 
 
+@given(pairs, pairs)
+def test_a_header_can_ask_for_what_a_page_has_asked(metas: Pairs, others: Pairs) -> None:
+    """So that what one reading of a page was told holds for another one as well."""
+    told = directives(metas, [], "ours", NOW)
+    header = ("x-robots-tag", told.as_header())
+    assert directives([], [header], "ours", NOW) == told
+    both = directives([*metas, *others], [], "ours", NOW)
+    assert directives(others, [header], "ours", NOW) == both
+
+
 @settings(max_examples=200)
 @given(texts | st.binary(max_size=80), texts, words | texts, texts)
 @example("", "", "unavailable_after: 1 Jan 99999999 00:00:00 +99999999999999999999", "")

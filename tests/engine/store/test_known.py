@@ -62,6 +62,16 @@ def test_scanned_pages_of_a_document(
     assert known.scanned == scanned
 
 
+@pytest.mark.parametrize("rendered", [True, False])
+def test_whether_a_page_was_rendered(connection: sa.Connection, rendered: bool) -> None:
+    url = add(connection, "/t", id=7)
+    row = {"url_id": 7, "fetched_at": NOW, "language": "en", "media_type": "text/html", "fingerprint": b""}
+    connection.execute(pages.insert(), row | {"content": pack(Page(url, rendered=rendered))})
+    known = load_known_url(connection, url, NOW)
+    assert known is not None
+    assert known.rendered is rendered
+
+
 UNCOUNTED = [
     ("/other", [Link(f"{H}/t", "x")], (0, 0), "a link that counts"),
     ("/other", [Link(f"{H}/t", "x", nofollow=True)], (0, 1), "nofollow: requirement 301"),
