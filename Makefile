@@ -10,6 +10,7 @@
 #   make archive                              what scrapy import needs: fastwarc
 #   make parquet                              what scrapy export FILE.parquet needs: pyarrow
 #   make render                               what `render` of a [[site]] needs besides the system's Chromium: playwright
+#   make oidc                                 what [oidc] in crawl.toml needs: joserfc
 #   make opensearch-server                    a server for the tests of that: its jars by Maven, and a JDK's javac
 #   make promises                             what crawl database and index promise, on a PostgreSQL server and in a cluster
 #   make requirements                         every row of docs/requirements.md with its tests
@@ -37,7 +38,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Some images set it: then each of the hundreds of processes that tests start would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install tools postgresql opensearch archive parquet render opensearch-server run machines test promises requirements long journeys zoo fuzz soak pins words picture bench
+.PHONY: install tools postgresql opensearch archive parquet render oidc opensearch-server run machines test promises requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -70,6 +71,9 @@ parquet: install
 
 render: install
 	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt playwright
+
+oidc: install
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt joserfc
 
 opensearch-server: $(OPENSEARCH)/Node.class
 

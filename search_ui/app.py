@@ -31,7 +31,16 @@ from search_ui.admin import admin_routes
 from search_ui.api import ApiEndpoints, OperatorEndpoints, RecrawlEndpoints
 from search_ui.condition import HealthMonitor
 from search_ui.owner import owner_routes
-from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, show_embedding
+from search_ui.pages import (
+    CHECK,
+    HitPages,
+    OwnerPages,
+    SearchPages,
+    SignInPages,
+    SubmitPages,
+    open_sign_in,
+    show_embedding,
+)
 from search_ui.rendering import (
     API,
     DESCRIPTION,
@@ -57,6 +66,7 @@ from search_ui.server import (
     ResponseHeadersMiddleware,
     RootPathMiddleware,
     Share,
+    ViewerMiddleware,
     ViewerPolicy,
     WeakETagMiddleware,
     raise_connection_limit,
@@ -103,7 +113,7 @@ def create_app(
     operator = OperatorEndpoints(
         everybody, health, ledger.metrics, proxies, time.time, services.measure_crawl
     )
-    headers = security_headers(identity.public_url)
+    headers, sign_in = security_headers(identity.public_url), open_sign_in(services, identity.public_url)
     root_path = split_public_url(identity.public_url)[1]
     routes = [
         *_page_routes(
@@ -114,10 +124,11 @@ def create_app(
         *admin_routes(services, serving, identity.public_url),
         *_file_routes(),
         *owner_routes(services, serving, identity, ledger),
+        *(sign_in.list_routes() if sign_in else ()),
     ]
     app = Starlette(
         routes=_below(root_path, routes, pages),
-        middleware=_list_middleware(identity, serving, ledger),
+        middleware=_list_middleware(identity, serving, ledger, sign_in),
         exception_handlers={
             HTTPException: handle_http_exception,
             Exception: partial(handle_server_error, headers),
@@ -138,7 +149,9 @@ def _split_by_sender(
     return search.find(EVERYBODY), lambda request: search.find(policy.find_view(request))
 
 
-def _list_middleware(identity: Identity, serving: ServerConfig, ledger: Ledger) -> Sequence[Middleware]:
+def _list_middleware(
+    identity: Identity, serving: ServerConfig, ledger: Ledger, sign_in: SignInPages | None
+) -> Sequence[Middleware]:
     """Lists what each request passes, the outermost first."""
     is_https, root_path = identity.public_url.startswith("https://"), split_public_url(identity.public_url)[1]
     return [
@@ -152,6 +165,7 @@ def _list_middleware(identity: Identity, serving: ServerConfig, ledger: Ledger) 
         Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
         *_optional_middleware(serving, ledger),
         Middleware(AllowedHostsMiddleware, _allowed_hosts(serving, identity), handle_http_exception),
+        *([Middleware(ViewerMiddleware, sign_in.sessions.find, identity.public_url)] if sign_in else ()),
     ]
 
 

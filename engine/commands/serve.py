@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ from engine.index.searching import read_labels
 from engine.metrics import CrawlMetrics
 from engine.middleware import Identity
 from engine.monitor import ALARM, Progress, TtlCache
+from engine.oidc import open_provider
 from engine.ranking import read_ranking
 from engine.report import crawl_progress
 from engine.search import SearchService, SearchViews, SeenIndex
@@ -78,6 +80,7 @@ class Command(LycosaCommand):
         logging.basicConfig(level=logging.INFO, format="%(message)s")
         config = self.config()
         _warn_of_proxies(config.server)
+        open_provider(config, os.environ)  # what is missing is said here, not by each worker
         damaged = _find_damage(config)
         with ExitStack() as stack:
             addresses = list_addresses(opts.host, opts.port, config.server)

@@ -29,6 +29,7 @@ from engine.config.load import (
     require_contact,
 )
 from engine.config.logins import Login, Proxy, SecretPlace
+from engine.config.oidc import OidcConfig, parse_provider_url
 from engine.config.reading_limits import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import RebuildLimits
 from engine.config.screening import ScreeningConfig
@@ -65,6 +66,7 @@ __all__ = [
     "Login",
     "MailConfig",
     "Network",
+    "OidcConfig",
     "Proxy",
     "ReadingLimits",
     "RebuildLimits",
@@ -80,5 +82,6 @@ __all__ = [
     "load_config",
     "parse_cluster_url",
     "parse_database_url",
+    "parse_provider_url",
     "require_contact",
 ]

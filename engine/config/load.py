@@ -15,6 +15,7 @@ from engine.config.audiences import read_audiences
 from engine.config.languages import parse_ocr_language
 from engine.config.limits import LimitsConfig, read_limits
 from engine.config.logins import Login, Proxy, read_ca_file, read_logins, read_proxies
+from engine.config.oidc import read_oidc
 from engine.config.reading_limits import TYPES, parse_types
 from engine.config.rebuilding import RebuildLimits, read_rebuild_limits
 from engine.config.screening import ScreeningConfig, read_screening
@@ -132,6 +133,7 @@ _KEYS = (
     *("keep_responses", "request_log_days"),
     *("site", "host", "label", "limits", "schedule", "robots", "screening", "duplicates", "rebuild"),
     *("ranking", "serve", "alerts", "database", "index", "login", "proxy", "ca_file", "audience"),
+    "oidc",
 )
 """What crawl.toml may say."""
 
@@ -147,11 +149,14 @@ def load_config(settings: Mapping[str, Any]) -> Config:
     private = str(settings.get("ALLOW_PRIVATE") or "")
     contact = str(settings.get("CONTACT") or "") or table.text("contact")
     database = parse_database_url(table.text("database"), table.where("database"))
+    public_url = parse_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL") or parse_public_url(
+        table.text("public_url"), table.where("public_url")
+    )
+    audiences, oidc = read_audiences(table.tables("audience")), read_oidc(table.table("oidc"), public_url)
     return Config(
         data_dir=Path(settings["DATA_DIR"]),
         contact=contact,
-        public_url=parse_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
-        or parse_public_url(table.text("public_url"), table.where("public_url")),
+        public_url=public_url,
         allow_private=_read_private(tuple(filter(None, re.split(r"[,\s]+", private))), "ALLOW_PRIVATE")
         or _read_private(table.texts("allow_private"), table.where("allow_private")),
         sites=tuple(_read_site(site) for site in table.tables("site")),
@@ -162,7 +167,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         screening=read_screening(table.table("screening")),
         duplicates=_read_duplicates(table.table("duplicates")),
         rebuild=read_rebuild_limits(table.table("rebuild")),
-        server=read_server_config(table.table("serve"), read_audiences(table.tables("audience"))),
+        server=read_server_config(table.table("serve"), audiences, oidc),
         ranking=table.table("ranking"),
         labels=tuple(table.tables("label")),
         types=_read_types(table),

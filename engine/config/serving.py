@@ -6,6 +6,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import urlsplit
 
 from engine.config.audiences import AudienceConfig
+from engine.config.oidc import OidcConfig
 from engine.config.table import Table
 from engine.errors import EngineError
 from engine.url import canonicalize, host_name
@@ -44,11 +45,14 @@ class ServerConfig:
     user_header: str = ""  # in which a trusted proxy tells who has logged in
     groups_header: str = ""  # and their groups, with commas between
     audiences: tuple[AudienceConfig, ...] = ()
+    oidc: OidcConfig | None = None  # by which people sign in; None: a proxy tells who asks, or nobody
 
 
-def read_server_config(table: Table, audiences: tuple[AudienceConfig, ...] = ()) -> ServerConfig:
-    """Reads the table [serve]. Raises EngineError for an invalid origin, host name or network, and for
-    audiences where no proxy is trusted to tell who asks.
+def read_server_config(
+    table: Table, audiences: tuple[AudienceConfig, ...] = (), oidc: OidcConfig | None = None
+) -> ServerConfig:
+    """Reads the table [serve]. Raises EngineError for an invalid origin, host name or network, and where
+    nobody tells who asks for the sake of audiences, or two do.
     """
     table.check_keys(
         *("cors_origins", "trusted_proxies", "allowed_hosts"),
@@ -60,14 +64,21 @@ def read_server_config(table: Table, audiences: tuple[AudienceConfig, ...] = ())
         raise EngineError(f'{table.where("cors_origins")}: "*" means every origin; write it alone')
     proxies = table.parsed("trusted_proxies", _parse_network, "10.0.0.5")
     user_header = _read_header(table, "user_header", "X-Forwarded-User")
-    if audiences and not (proxies and user_header):
+    if oidc and user_header:
         raise EngineError(
-            f'{table.path}: [[audience]] needs trusted_proxies = ["127.0.0.1"] and user_header = '
+            f"{oidc.where}: user_header in [serve] tells who asks as well; leave one of both out"
+        )
+    if oidc and not audiences:
+        raise EngineError(f"{oidc.where}: nobody needs to sign in without an [[audience]]: write one")
+    if audiences and not oidc and not (proxies and user_header):
+        raise EngineError(
+            f'{table.path}: [[audience]] needs [oidc], or trusted_proxies = ["127.0.0.1"] and user_header = '
             '"X-Forwarded-User" in [serve]: the web server that asks people for their login, and where it '
             "tells who they are, in place of what they send there themselves"
         )
     return ServerConfig(
         audiences=audiences,
+        oidc=oidc,
         cors_origins=origins,
         trusted_proxies=proxies,
         requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),

@@ -38,6 +38,7 @@ from engine.database.side_tables import (
     RECRAWL,
     SCHEMAS,
     SIDES,
+    VIEWERS,
     SideDatabase,
     alerts,
     attempts,
@@ -53,6 +54,7 @@ from engine.database.side_tables import (
     recrawls,
     sessions,
     tokens,
+    viewer_sessions,
 )
 from engine.database.size import count_database_bytes
 from engine.database.tables import (
@@ -89,6 +91,7 @@ __all__ = [
     "SCHEMAS",
     "SCHEMA_VERSION",
     "SIDES",
+    "VIEWERS",
     "WAITING",
     "BulkQuery",
     "BulkStatement",
@@ -148,6 +151,7 @@ __all__ = [
     "upsert",
     "upsert_rows",
     "urls",
+    "viewer_sessions",
     "write_side",
     "write_transaction",
     "write_uuid",

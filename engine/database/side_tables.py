@@ -24,7 +24,8 @@ ADMIN = SideDatabase("admin", "admin.db", 30.0)  # the operator: engine.admin
 ALERTS = SideDatabase("alerts", "alerts.db", 30.0)  # alarms, and messages of them that wait: engine.alerts
 RECRAWL = SideDatabase("recrawl", "recrawl.db", 5.0)  # tokens of programs: engine.submission
 COMPLAINTS = SideDatabase("complaints", "complaints.db", 5.0)  # of owners: engine.complaints
-SIDES = (OWNERS, ADMIN, ALERTS, RECRAWL, COMPLAINTS)
+VIEWERS = SideDatabase("viewers", "viewers.db", 5.0)  # who has signed in: engine.oidc
+SIDES = (OWNERS, ADMIN, ALERTS, RECRAWL, COMPLAINTS, VIEWERS)
 PAUSES = SideDatabase("pauses", "paused_hosts.tsv", 5.0)  # a text in a folder: engine.frontier
 SCHEMAS = (*SIDES, PAUSES)  # of a server
 
@@ -173,6 +174,16 @@ complaints = sa.Table(
 )
 _OPEN = complaints.c.closed_at.is_(None)
 sa.Index("complaints_open", complaints.c.host, sqlite_where=_OPEN, postgresql_where=_OPEN)
+
+viewer_sessions = sa.Table(
+    "sessions",
+    VIEWERS.metadata,
+    sa.Column("id_hash", sa.LargeBinary, primary_key=True),
+    sa.Column("ends_at", sa.Float),
+    sa.Column("member", sa.Text),
+    sa.Column("member_of", sa.Text),  # JSON array
+    sqlite_with_rowid=False,
+)
 
 paused_hosts = sa.Table(
     "paused_hosts",

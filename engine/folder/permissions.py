@@ -27,6 +27,7 @@ OURS = (
     "admin.db*",
     "owners.db*",
     "complaints.db*",
+    "viewers.db*",
     "requests",
     "requests/*",
     "restoring*",

@@ -2,6 +2,7 @@
 
 from engine.login.basic import read_proxy_credentials
 from engine.login.logins import Logins, check_logins, open_logins
+from engine.login.secrets import read_secret
 from engine.login.session import Session
 from engine.login.tls import TlsPolicy, make_tls_policy
 
@@ -13,4 +14,5 @@ __all__ = [
     "make_tls_policy",
     "open_logins",
     "read_proxy_credentials",
+    "read_secret",
 ]

@@ -15,7 +15,7 @@ from search_ui.rendering import formatting, languages, menus, translations
 from search_ui.rendering.locales import list_language_links
 from search_ui.rendering.opensearch import build_feed_url
 from search_ui.rendering.playback import build_playback_url
-from search_ui.server import build_own_url
+from search_ui.server import build_own_url, find_sign_in_link
 
 ROOT = Path(__file__).parents[1]
 
@@ -70,6 +70,7 @@ _TEMPLATES.globals.update(
     own_url=build_own_url,  # no filter: Jinja applies these to constants once, as it compiles
     QUERY_SYNTAX=QUERY_SYNTAX,
     page_direction=translations.page_direction,
+    sign_in_link=find_sign_in_link,
     page_language=translations.LANGUAGE.get,
 )
 

@@ -30,11 +30,19 @@ from search_ui.server.root_path import (
 )
 from search_ui.server.shared_ledger import SharedLedger, SharedMemory
 from search_ui.server.thread_limits import ThreadLimiter
+from search_ui.server.viewer_sessions import (
+    SIGN_IN,
+    SignInCookies,
+    ViewerMiddleware,
+    find_sign_in_link,
+    find_viewer,
+)
 from search_ui.server.viewers import ViewerPolicy
 
 __all__ = [
     "EMBED_HEADERS",
     "MEDIA_TYPE",
+    "SIGN_IN",
     "STATIC_HEADERS",
     "AllowedHostsMiddleware",
     "ApiCORSMiddleware",
@@ -51,13 +59,17 @@ __all__ = [
     "Share",
     "SharedLedger",
     "SharedMemory",
+    "SignInCookies",
     "ThreadLimiter",
     "TokenBuckets",
+    "ViewerMiddleware",
     "ViewerPolicy",
     "WeakETagMiddleware",
     "build_own_url",
     "find_proxied_origin",
     "find_route_path",
+    "find_sign_in_link",
+    "find_viewer",
     "format_gauges",
     "format_metrics",
     "identify_client",

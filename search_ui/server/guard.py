@@ -90,7 +90,7 @@ class WeakETagMiddleware:
 class ApiCORSMiddleware:
     """Lets scripts of these origins read responses to GET requests of the API (CORS, Fetch 3.2).
 
-    They see what anybody can see who reaches us: nothing here depends on who asks.
+    They see what anybody can see who reaches us: nobody is who asks from another site (ViewerPolicy).
     """
 
     def __init__(self, app: ASGIApp, prefix: str, origins: Sequence[str]) -> None:

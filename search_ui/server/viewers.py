@@ -1,4 +1,4 @@
-"""Identifies who asks, where a trusted proxy tells whom it has let in, and what they may see."""
+"""Identifies who asks, as a trusted proxy tells or a session of theirs, and what they may see."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from starlette.requests import Request
 from engine.audience import EVERYBODY, View, find_view
 from engine.config import AudienceConfig, Network, ServerConfig
 from search_ui.server.clients import identify_peer
+from search_ui.server.viewer_sessions import find_viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,15 @@ class ViewerPolicy:
     user_header: str
     groups_header: str
     public_host: str = ""
+    has_sessions: bool = False
 
     @classmethod
     def build(cls, serving: ServerConfig, public_url: str) -> Self:
         """Builds it of what crawl.toml says."""
         proxies, host = serving.trusted_proxies, urlsplit(public_url).hostname or ""
-        return cls(serving.audiences, proxies, serving.user_header, serving.groups_header, host)
+        return cls(
+            serving.audiences, proxies, serving.user_header, serving.groups_header, host, bool(serving.oidc)
+        )
 
     def find_view(self, request: Request) -> View:
         """Finds what the sender of a request may see.
@@ -36,7 +40,12 @@ class ViewerPolicy:
         of them is the client's own), and to scripts of other sites: these act for a person who never asked.
         """
         own_hosts = self.public_host, request.url.hostname or ""
-        if not self._is_of_proxy(request) or _is_of_another_site(request.headers, own_hosts):
+        if _is_of_another_site(request.headers, own_hosts):
+            return EVERYBODY
+        if self.has_sessions:
+            viewer = find_viewer(request.scope)
+            return find_view(self.audiences, viewer.user, viewer.groups) if viewer else EVERYBODY
+        if not self._is_of_proxy(request):
             return EVERYBODY
         users = request.headers.getlist(self.user_header)
         groups = ",".join(request.headers.getlist(self.groups_header)).split(",")

@@ -153,10 +153,10 @@ class Site:
 
 @contextmanager
 def answering(
-    app: Starlette, places: ConnectionLimiter | None = None, root_path: str = ""
+    app: Starlette, places: ConnectionLimiter | None = None, root_path: str = "", port: int = 0
 ) -> Iterator[httpx.Client]:
     """A client of a server over an application, in a thread."""
-    server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", 0, places, root_path))
+    server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", port, places, root_path))
     thread = threading.Thread(target=server.run)
     thread.start()
     deadline = time.monotonic() + START_SECONDS

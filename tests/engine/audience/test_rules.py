@@ -140,7 +140,11 @@ def test_a_cluster_has_no_views(tmp_path: Path) -> None:
 MISTAKES = [
     ('[[site]]\nseeds = ["https://a.example/"]\naudience = "staff"', '"staff" is not defined', "no such one"),
     (AUDIENCES + '[[site]]\nseeds = ["urls.txt"]\naudience = "staff"', "URLs of its seeds", "a file"),
-    ('[[audience]]\nname = "staff"\ngroups = ["x"]', "needs trusted_proxies", "nobody tells who asks"),
+    (
+        '[[audience]]\nname = "staff"\ngroups = ["x"]',
+        "needs \\[oidc\\], or trusted_proxies",
+        "nobody tells who asks",
+    ),
     (
         '[serve]\ntrusted_proxies = ["127.0.0.1"]\n[[audience]]\nname = "staff"\ngroups = ["x"]',
         "and user_header",

@@ -83,6 +83,9 @@ CREATE TABLE complaints (
 CREATE INDEX complaints_open ON complaints (host) WHERE closed_at IS NULL;
 INSERT INTO complaints (host, text, at, pauses) VALUES ('http://h.example', 'x', 1.5, 1);
 """,
+    "viewers.db": """
+CREATE TABLE sessions (id_hash BLOB PRIMARY KEY, ends_at REAL, member TEXT, member_of TEXT) WITHOUT ROWID;
+""",
 }
 
 
