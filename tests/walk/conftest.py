@@ -1,9 +1,10 @@
-"""Hosts that several crawls share."""
+"""Hosts that several crawls share, and the browser of those that render."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from tests.chromium import reason_without_sandbox, sandboxed_chromium
 from tests.running import crawl
 from tests.walk.slow_hosts import TEMPO, Found, found, slow_hosts
 from tests.web.scripted import Site
@@ -32,3 +33,12 @@ def sites(hosts: list[Site], by_one: Found) -> Iterator[list[Site]]:
     TEMPO.seconds = 2.0
     yield hosts
     TEMPO.seconds = 0.0
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Chromium is found in its sandbox."""
+    if why := reason_without_sandbox():
+        pytest.skip(why)
+    with sandboxed_chromium(tmp_path_factory.mktemp("programs")):
+        yield

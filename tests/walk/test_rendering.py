@@ -6,104 +6,31 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.chromium import reason_without_sandbox, sandboxed_chromium
 from tests.crawling import states
 from tests.engine.render.canaries import canary
 from tests.running import WAIT_SECONDS, scrapy
-from tests.walk.logins import SECRET as LOGIN_SECRET
-from tests.walk.logins import of_basic
-from tests.walk.logins import write_toml as write_login
-from tests.walk.test_pace import PAUSE, TOLERANCE
-from tests.web.private import PrivateSite, by_basic
+from tests.walk.rendered_sites import (
+    APP,
+    JSON,
+    SCRIPT,
+    application,
+    bare,
+    counts,
+    crawl,
+    explained,
+    found,
+    shell,
+    write_toml,
+)
 from tests.web.scripted import Answer, Route, Site, html, prose, scripted_web
 
-pytestmark = [pytest.mark.chromium, pytest.mark.slow]
-
-SCRIPT = {"Content-Type": "text/javascript", "Cache-Control": "max-age=600"}
-JSON = {"Content-Type": "application/json", "Cache-Control": "no-store"}
-ROBOTS = Answer(200, "User-agent: *\nDisallow: /private/")
-NOSCRIPT = "<noscript>You need to enable JavaScript to run this app.</noscript>"
-APP = """
-fetch('/api' + location.pathname).then(answer => answer.json()).then(page => {
-  document.title = page.title;
-  root.innerHTML = `<h1>${page.title}</h1><p>${page.text}</p>`
-    + page.links.map(link => `<a href="${link}">${link}</a>`).join(' ');
-});
-"""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Chromium is found in its sandbox."""
-    if why := reason_without_sandbox():
-        pytest.skip(why)
-    with sandboxed_chromium(tmp_path_factory.mktemp("programs")):
-        yield
-
-
-def bare(title: str, body: str) -> Answer:
-    """A page without any text of its own."""
-    return Answer(200, f"<!DOCTYPE html><title>{title}</title>{body}")
-
-
-def shell(more: str = "") -> Answer:
-    """What a host answers for each page of its application."""
-    return bare("Application", f'<div id="root"></div>{NOSCRIPT}<script src="/app.js"></script>{more}')
-
-
-def application(number: int, more: str = "") -> dict[str, Route]:
-    """An application of so many pages; each links to two more, all by its scripts."""
-    paths = ["/", *(f"/p{n}" for n in range(1, number))]
-    routes: dict[str, Route] = {"/robots.txt": ROBOTS, "/app.js": Answer(200, APP, SCRIPT)}
-    for n, path in enumerate(paths):
-        page = {
-            "title": f"Page {n}",
-            "text": f"planted{n} {prose(path)}",
-            "links": paths[2 * n + 1 : 2 * n + 3],
-        }
-        routes[path] = shell(more)
-        routes[f"/api{path}"] = Answer(200, json.dumps(page), JSON)
-    return routes
-
-
-def write_toml(folder: Path, *sites: tuple[Site, str]) -> None:
-    """A site for each, rendered by this word."""
-    rows = [f'[[site]]\nseeds = ["{site.url()}"]\nown = true\n{render}\n' for site, render in sites]
-    (folder / "crawl.toml").write_text("".join(rows))
-
-
-def crawl(folder: Path) -> str:
-    """`scrapy crawl web`; its summary."""
-    return scrapy(folder, "crawl", "web").stdout
-
-
-def counts(summary: str) -> dict[str, int]:
-    """The lines of a summary that are a name and a number."""
-    rows = (line.split("  such as ")[0].rsplit(maxsplit=1) for line in summary.splitlines())
-    return {
-        row[0].strip(): int(row[1].replace(",", "")) for row in rows if row[-1].replace(",", "").isdigit()
-    }
-
-
-def found(folder: Path, words: str) -> list[str]:
-    """The URLs that a query finds."""
-    answer = json.loads(scrapy(folder, "search", words, "--json").stdout)
-    return [hit["url"] for hit in answer["hits"]]
-
-
-def explained(folder: Path, url: str) -> dict[str, Any]:
-    """`scrapy explain --json`."""
-    answer: dict[str, Any] = json.loads(scrapy(folder, "explain", url, "--json").stdout)
-    return answer
+pytestmark = [pytest.mark.chromium, pytest.mark.slow, pytest.mark.usefixtures("sandbox")]
 
 
 @pytest.mark.timeout(1_000)
@@ -279,68 +206,3 @@ def _ancestors(process: int) -> list[int]:
     while found[-1] > 1:
         found.append(int(Path(f"/proc/{found[-1]}/stat").read_text().rpartition(")")[2].split()[1]))
     return found
-
-
-def test_as_root_nothing_is_rendered_and_nothing_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root has no sandbox everywhere")
-    system = os.environ["PATH"].partition(os.pathsep)[2]
-    monkeypatch.setenv("PATH", system)
-    with scripted_web(application(1)) as site:
-        write_toml(tmp_path, (site, 'render = "always"'))
-        done = scrapy(tmp_path, "crawl", "web", code=2)
-        assert site.paths == []
-    assert "a user other than root" in done.stderr.strip().splitlines()[-1]
-
-
-def test_what_a_page_asks_for_comes_at_the_pace_of_its_host(tmp_path: Path) -> None:
-    """A stranger's: one request at a time, robots.txt, pages, scripts and data alike."""
-    with scripted_web(application(2)) as site:
-        text = f'[[site]]\nseeds = ["{site.url()}"]\nprofile = "brisk"\nrender = "always"\n'
-        who = 'contact = "tests@site.example"\nallow_private = ["127.0.0.1"]\n'
-        (tmp_path / "crawl.toml").write_text(who + text)
-        summary = counts(crawl(tmp_path))
-    assert summary["rendered"] == 2
-    assert {"/", "/app.js", "/api/", "/p1", "/api/p1"} <= set(site.paths)
-    assert {one.headers["user-agent"] for one in site.log} == {"Lycosa/0.1.0 (+tests@site.example)"}
-    for before, after in pairwise(site.log):
-        assert after.start >= before.end
-        assert after.start - before.start >= PAUSE - TOLERANCE, (before.path, after.path)
-
-
-def test_what_is_behind_a_login_is_rendered_by_it_and_asks_nobody_else(tmp_path: Path) -> None:
-    """The login is with what its pages ask for, and with nothing else."""
-    with scripted_web({"/robots.txt": ROBOTS, "/cdn.js": Answer(200, "", SCRIPT), "/": html("CDN")}) as other:
-        routes = application(2, f'<script src="{other.url("/cdn.js")}"></script>')
-        with PrivateSite(routes, by_basic(LOGIN_SECRET)) as site:
-            rows = "".join(
-                f'[[site]]\nseeds = ["{one.url()}"]\nown = true\naudience = "everyone"\nrender = "always"\n'
-                for one in (other, site)
-            )
-            write_login(tmp_path, site, of_basic(tmp_path, site), rows)
-            crawl(tmp_path)
-            assert found(tmp_path, "planted1") == [site.url("/p1")]
-            assert {one.path for one in site.log if "authorization" in one.headers} >= {"/app.js", "/api/p1"}
-        assert "/cdn.js" not in other.paths
-        assert not [one for one in other.log if "authorization" in one.headers]
-
-
-def test_a_script_of_another_host_of_the_crawl(tmp_path: Path) -> None:
-    """It is asked for once both are crawled, by its own robots.txt; of a host that is not, never."""
-    robots = Answer(200, "User-agent: *\nDisallow: /no")
-    drawing = Answer(200, "root.append('planted words')", SCRIPT)
-    scripts = {"/yes.js": drawing, "/no.js": Answer(200, "", SCRIPT)}
-    known = {"/robots.txt": robots, "/": html("CDN"), **scripts}
-    with scripted_web(known) as cdn, scripted_web(scripts) as unknown:
-        urls = [site.url(path) for site in (cdn, unknown) for path in scripts]
-        tags = "".join(f'<script src="{url}"></script>' for url in urls)
-        page = bare("Page", f"<div id=root></div>{tags}")
-        routes = {"/": html("Start", '<a href="/page">x</a>'), "/page": page}
-        with scripted_web(routes) as site:
-            write_toml(tmp_path, (cdn, ""), (site, 'render = "always"'))
-            crawl(tmp_path)
-        assert set(cdn.paths) == {"/robots.txt", "/sitemap.xml", "/", "/yes.js"}
-        assert unknown.paths == []
-        assert found(tmp_path, "planted") == [site.url("/page")]
