@@ -1,8 +1,7 @@
 """Chromium for the tests of this folder, and pages that it draws without any host."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,15 +67,6 @@ class Studio:
         """End the browser and the loop."""
         self.runner.run(self.chromium.close())
         self.runner.close()
-
-
-@asynccontextmanager
-async def closing(chromium: Chromium) -> AsyncIterator[Chromium]:
-    """A browser that ends with the block."""
-    try:
-        yield chromium
-    finally:
-        await chromium.close()
 
 
 @pytest.fixture(scope="session")
