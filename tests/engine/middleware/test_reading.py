@@ -36,9 +36,9 @@ def middleware(own: str = "") -> Any:
     """One whose crawl has one own host."""
     sites = SimpleNamespace(own_hosts=frozenset([own]))
     crawl = SimpleNamespace(error=None, discovery=SimpleNamespace(sites=sites))
-    crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl), crawling=True)
+    crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl, readers=Readers()), crawling=True)
     made: Any = ReadingMiddleware(crawler)
-    made._readers, made._recognition = Readers(), Recognition()
+    made._recognition = Recognition()
     return made
 
 
