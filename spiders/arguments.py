@@ -1,6 +1,6 @@
 """Reads the arguments of `scrapy crawl web -a NAME=VALUE`; they go before crawl.toml."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.config import PROFILES, SCOPES, LimitsConfig, SiteConfig, choose, compile_pattern
@@ -13,10 +13,11 @@ LIMITS = ("max_pages", "max_depth", "host_pages")
 ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "revisit", "fresh")
 
 
-def check_arguments(arguments: Mapping[str, str]) -> None:
-    """Raises EngineError for an argument that is not known."""
-    if unknown := [name for name in arguments if name not in ARGUMENTS]:
-        raise EngineError(f"-a {unknown[0]}: unknown; write one of {', '.join(ARGUMENTS)}")
+def check_arguments(arguments: Mapping[str, str], own: Sequence[str] = ()) -> None:
+    """Raises EngineError for an argument that is neither known nor one of the spider's own."""
+    known = (*ARGUMENTS, *own)
+    if unknown := [name for name in arguments if name not in known]:
+        raise EngineError(f"-a {unknown[0]}: unknown; write one of {', '.join(known)}")
 
 
 def parse_number(arguments: Mapping[str, str], name: str) -> int | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from threading import Thread
 from typing import Any, ClassVar, Self
@@ -38,7 +38,7 @@ from engine.responses import KeptResponses
 from engine.robots import AGENT, RobotsState, precompile_rules
 from engine.store import Store
 from engine.workers import ReaderPool, Tesseract, check_memory, find_tesseract
-from spiders.arguments import build_limits, check_arguments, parse_flag
+from spiders.arguments import ARGUMENTS, build_limits, check_arguments, parse_flag
 from spiders.network import NetworkSpider
 from spiders.seeds import build_own_site, build_root_set
 
@@ -56,6 +56,7 @@ class LycosaSpider(NetworkSpider):
     """
 
     allowed_domains: ClassVar[list[str]] = []
+    own_arguments: ClassVar[Sequence[str]] = ()  # of `-a NAME=VALUE`, which become attributes, as Scrapy's do
     own_hooks: frozenset[str]
     ranking: Ranking
     tesseract: Tesseract | None  # reads scanned pages, where the operator wants it
@@ -75,7 +76,7 @@ class LycosaSpider(NetworkSpider):
         config = load_config(crawler.settings)
         spider.ranking = read_ranking(config.ranking)
         spider.tesseract = find_tesseract(config.ocr)
-        check_arguments(arguments)
+        spider.take_own(arguments)
         site = build_own_site(spider.start_urls, cls.allowed_domains)
         root = build_root_set(config, arguments, site)
         dynamic, rules = config.limits.exclude_dynamic, read_audience_rules(config)
@@ -96,6 +97,19 @@ class LycosaSpider(NetworkSpider):
         for failing in (signals.item_error, signals.spider_error):
             crawler.signals.connect(spider.record_failure, failing)
         return spider
+
+    def take_own(self, arguments: Mapping[str, str]) -> None:
+        """Sets the spider's own arguments as attributes. Raises EngineError for one that nobody knows, and
+        for own ones by names that are taken.
+        """
+        own, declared = self.own_arguments, (base.__dict__ for base in LycosaSpider.__mro__)
+        names = {name for of in declared for name in (*of, *of.get("__annotations__", ()))}
+        if taken := [name for name in own if name in names or name in ARGUMENTS or name in vars(self)]:
+            raise EngineError(
+                f"spider {self.name!r}: own_arguments has {taken[0]!r}, which is taken; name it otherwise"
+            )
+        check_arguments(arguments, own)
+        vars(self).update({name: arguments[name] for name in own if name in arguments})
 
     @classmethod
     def find_own_hooks(cls) -> frozenset[str]:

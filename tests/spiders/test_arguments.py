@@ -7,6 +7,7 @@ import pytest
 from engine.config import LimitsConfig
 from engine.errors import EngineError
 from engine.folder import FreeSpace
+from spiders import LycosaSpider
 from spiders.arguments import build_limits, check_arguments, parse_flag, parse_number
 
 
@@ -36,3 +37,32 @@ def test_an_unknown_argument_is_named() -> None:
     check_arguments({"seeds": "http://a.example/", "fresh": "1"})
     with pytest.raises(EngineError, match="-a seed: unknown; write one of seeds, "):
         check_arguments({"seed": "http://a.example/"})
+
+
+def test_own_arguments_become_attributes() -> None:
+    class Birds(LycosaSpider):
+        name = "birds"
+        own_arguments = ("family", "place")
+        family = "all"
+
+    spider = Birds()
+    spider.take_own({"place": "moor", "seeds": "http://a.example/"})
+    assert vars(spider)["place"] == "moor"
+    assert (spider.family, "seeds" in vars(spider)) == ("all", False)
+    with pytest.raises(EngineError, match=r"-a familiy: unknown; .*, family, place"):
+        Birds().take_own({"familiy": "cranes"})
+
+
+@pytest.mark.parametrize(
+    ("taken", "why"),
+    [
+        ("seeds", "an argument of every spider"),
+        ("parse", "a method"),
+        ("start_urls", "an attribute of Scrapy's"),
+        ("crawl", "ours"),
+    ],
+)
+def test_own_arguments_have_names_of_their_own(taken: str, why: str) -> None:
+    spider = type("Birds", (LycosaSpider,), {"name": "birds", "own_arguments": (taken,)})()
+    with pytest.raises(EngineError, match=f"own_arguments has '{taken}', which is taken"):
+        spider.take_own({})
