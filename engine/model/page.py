@@ -49,6 +49,7 @@ class Flag(StrEnum):
 
 COPY, NEAR_COPY = "duplicate", "near-duplicate"
 LETHAL = "reading took too long or too much memory"  # reason of what is skipped: its reader died of it
+UNDRAWN = "empty without scripts"  # reason of a page that is left out: it has no text before they run
 COPIES = (COPY, NEAR_COPY)  # reasons of an alias: we found another URL's text there
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.crawl import page_of
 from engine.errors import PageError
 from engine.formats import HTML
-from engine.model import Claim, Origin, Purpose, Reading, State, Visit
+from engine.model import UNDRAWN, Claim, Origin, Purpose, Reading, State, Visit
 from engine.render.browser import BROWSER_ENDED, Chromium
 from engine.render.host_turns import HostTurns
 from engine.render.page_load import load_page
@@ -19,7 +19,6 @@ from engine.url import host_of
 
 AT_ONCE = 4  # pages; each is a process of some 100 MB, and most wait for their hosts
 MAX_FAILED = 5  # pages of a host in a row; then no page of it is rendered in this run
-EMPTY = "empty without scripts"  # reason of what is skipped
 _VALIDATORS = frozenset({"etag", "last-modified"})  # of the shell: what scripts draw changes without it
 _NOT_OF_TEXT = frozenset({"content-type", "content-length", "content-encoding", *_VALIDATORS})
 
@@ -135,7 +134,7 @@ def _without_empty(visit: Visit, reading: Reading) -> Visit:
     visit = replace(visit, reading=reading)
     if not is_empty(reading) or visit.fetch.claim.kind is not Purpose.PAGE:
         return visit
-    return replace(_without_validators(visit), state=State.SKIPPED, reason=EMPTY)
+    return replace(_without_validators(visit), state=State.SKIPPED, reason=UNDRAWN)
 
 
 def _without_validators(visit: Visit) -> Visit:

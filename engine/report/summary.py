@@ -12,6 +12,7 @@ from engine import generations
 from engine.database import CrawlDatabase
 from engine.errors import EngineError
 from engine.generations import IndexLocation
+from engine.model import UNDRAWN
 from engine.monitor import Progress, count, span
 from engine.report.wording import escape_text, format_time
 from engine.roots import count_roots
@@ -70,6 +71,8 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
     if counts.get("hosts suspended"):
         hosts = count(counts["hosts suspended"], "host was", "hosts were")
         rows.append(f"{hosts} suspended: see the warnings above")
+    if counts.get(f"skipped: {UNDRAWN}"):
+        rows.append('pages of a [[site]] with render = "auto" are read as their scripts draw them')
     rows += left
     if counts.get("queued"):
         urls = count(counts["queued"], "URL is", "URLs are")

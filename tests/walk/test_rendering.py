@@ -112,6 +112,7 @@ def test_without_rendering_a_page_without_text_is_counted_named_and_no_hit(
     assert states(tmp_path)[site.url("/")] == ("skipped", "empty without scripts")
     assert states(tmp_path)[site.url("/plain")][0] == "stored"
     assert states(tmp_path)[site.url("/bare")][0] == "stored"
+    assert "render in its [[site]]" in scrapy(tmp_path, "explain", site.url("/")).stdout
     assert found(tmp_path, "application") == []
 
 

@@ -16,6 +16,11 @@ from tests.crawling import HOST, Clock, Web, crawl_of, run
     [
         ({"hosts suspended": 1}, "1 host was suspended: see the warnings above", "one"),
         ({"hosts suspended": 2_000}, "2,000 hosts were suspended: see the warnings above", "several"),
+        (
+            {"skipped: empty without scripts": 3},
+            'pages of a [[site]] with render = "auto" are read as their scripts draw them',
+            "who has never heard of it",
+        ),
         ({"queued": 1}, "1 URL is still queued: run the same command to continue", "one URL"),
         ({"queued": 30}, "30 URLs are still queued: run the same command to continue", "several URLs"),
     ],
