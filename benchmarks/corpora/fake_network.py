@@ -42,6 +42,10 @@ class FakeNetwork:
         seconds = min(self.rng.lognormvariate(math.log(MEDIAN_SECONDS), SPREAD), MOST_SECONDS)
         return Fetch(claim, 200, at=at, seconds=seconds, address=address_of(self._number_of[claim.host]))
 
+    def forget(self, run: int, after: float) -> None:
+        """Takes back what a run that is killed at this time was about to send."""
+        self.asked = [one for one in self.asked if one.run != run or one.at <= after]
+
     def read(self, fetch: Fetch) -> tuple[Visit, Visit]:
         """Reads the page that came, with the links that a crawl under way has met before, and with all."""
         number = self._number_of[fetch.claim.host]

@@ -70,8 +70,9 @@ class Fleet:
         self._schedule(worker)
 
     def kill(self, worker: "Worker") -> None:
-        """Ends a worker, whose connections end with it; what it had not committed is lost."""
+        """Ends a worker and its connections; what it had not committed is lost, what was not sent is not."""
         self.workers.remove(worker)
+        self.network.forget(worker.crawl.run.id, self.now)
         worker.disconnect()
 
     def run(self, until: float) -> None:
