@@ -69,7 +69,7 @@ class Studio:
         self.runner.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Chromium is found in its sandbox; a folder for programs that go before it."""
     if why := reason_without_sandbox():

@@ -39,7 +39,8 @@ def test_without_its_sandbox_no_browser_is_used(
     program(tmp_path / "bin", name, text)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "bin").chmod(0o755)
-    for folder in (tmp_path, *tmp_path.parents[:2]):
+    ours = (one for one in tmp_path.parents if one.name.startswith(("pytest-", "popen-")))
+    for folder in (tmp_path, *ours):
         folder.chmod(0o755)
     with pytest.raises(EngineError, match=says) as error:
         check()

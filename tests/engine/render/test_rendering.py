@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from engine.errors import PageError
-from engine.model import Claim, Fetch, Purpose, Reading, State, Visit
+from engine.model import UNDRAWN, Claim, Fetch, Purpose, Reading, State, Visit
 from engine.render.browser import BROWSER_ENDED
 from engine.render.host_turns import HostTurns
-from engine.render.rendering import EMPTY, MAX_FAILED, Rendering
+from engine.render.rendering import MAX_FAILED, Rendering
 from engine.render.resource_cache import Resource
 from engine.workers.body import read_body
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, step
@@ -96,7 +96,7 @@ def test_other_documents_are_not(tmp_path: Path) -> None:
 
 FAILED = [
     (FULL, "it crashed", State.STORED, "", False, "it keeps its text"),
-    (SHELL, "it crashed", State.SKIPPED, EMPTY, False, "it has none"),
+    (SHELL, "it crashed", State.SKIPPED, UNDRAWN, False, "it has none"),
     (FULL, BROWSER_ENDED, State.STORED, "", False, "it keeps its text, were it not by its fault"),
     (SHELL, BROWSER_ENDED, State.FAILED, "rendering failed", True, "it is tried again later"),
 ]
@@ -112,7 +112,7 @@ def test_what_becomes_of_a_page_that_cannot_be_rendered(
     assert (visit.state, visit.reason, visit.again) == (state, reason, again), why
     assert stage.counts[f"rendering failed: {error}"] == 1
     assert browser.opened == (2 if error == BROWSER_ENDED else 1)
-    if reason == EMPTY:
+    if reason == UNDRAWN:
         assert visit.reading, "its links are followed"
         assert not visit.fetch.headers, "no 304 confirms it"
 
