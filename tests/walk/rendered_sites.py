@@ -1,11 +1,13 @@
 """Sites that scripts draw, and crawls that render them."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests.engine.render.canaries import canary
 from tests.running import scrapy
-from tests.web.scripted import Answer, Route, Site, prose
+from tests.web.scripted import Answer, Route, Site, prose, scripted_web
 
 SCRIPT = {"Content-Type": "text/javascript", "Cache-Control": "max-age=600"}
 JSON = {"Content-Type": "application/json", "Cache-Control": "no-store"}
@@ -74,3 +76,35 @@ def explained(folder: Path, url: str) -> dict[str, Any]:
     """`scrapy explain --json`."""
     answer: dict[str, Any] = json.loads(scrapy(folder, "explain", url, "--json").stdout)
     return answer
+
+
+def assert_drawn_site_is_found(folder: Path, number: int) -> None:
+    """All its pages; what robots.txt forbids is not asked for, nor anything of a private address."""
+    with canary() as bird:
+        hostile = (
+            f"<script src=/private/x.js></script><script src=http://127.0.0.1:{bird.port}/x.js></script>"
+            f"<script>fetch('http://localhost:{bird.port}/', {{mode: 'no-cors'}});"
+            f"new WebSocket('ws://127.0.0.1:{bird.port}/');"
+            f"new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{bird.port}'}}]}})"
+            ".createDataChannel('x')</script>"
+        )
+        with scripted_web(application(number, hostile)) as site:
+            write_toml(folder, (site, 'render = "always"'))
+            summary = counts(crawl(folder))
+            asked = Counter(site.paths)
+        assert bird.touched == []
+    assert summary["rendered"] == number
+    assert summary["stored"] == number
+    assert [path for path in asked if path.startswith("/private")] == []
+    assert summary["rendering: refused, robots.txt"] >= number, "Chromium may try twice"
+    assert asked["/app.js"] == 1, "a script that all pages share"
+    assert {times for path, times in asked.items() if path != "/app.js"} == {1}
+    for n in (0, 1, number // 2, number - 1):
+        assert found(folder, f"planted{n}") == [site.url(f"/p{n}" if n else "/")]
+    known = explained(folder, site.url("/p1"))["known"]
+    assert known["rendered"] is True
+    assert "(rendered)" in scrapy(folder, "explain", site.url("/p1")).stdout
+    log = [
+        json.loads(line) for file in (folder / "requests").glob("*") for line in file.read_text().splitlines()
+    ]
+    assert {one["kind"] for one in log if one["url"] == site.url("/app.js")} == {"resource"}

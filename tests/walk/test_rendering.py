@@ -5,7 +5,6 @@ import os
 import signal
 import threading
 import time
-from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.crawling import states
-from tests.engine.render.canaries import canary
 from tests.running import WAIT_SECONDS, scrapy
 from tests.walk.rendered_sites import (
     APP,
     JSON,
     SCRIPT,
     application,
+    assert_drawn_site_is_found,
     bare,
     counts,
     crawl,
@@ -33,43 +32,9 @@ from tests.web.scripted import Answer, Route, Site, html, prose, scripted_web
 pytestmark = [pytest.mark.chromium, pytest.mark.slow, pytest.mark.usefixtures("sandbox")]
 
 
-@pytest.mark.timeout(1_000)
-@pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.long)])
-def test_a_site_that_scripts_draw_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    """All its pages; what robots.txt forbids is not asked for, nor anything of a private address."""
-    monkeypatch.setattr("tests.running.END_SECONDS", 900.0)
-    with canary() as bird:
-        hostile = (
-            f"<script src=/private/x.js></script><script src=http://127.0.0.1:{bird.port}/x.js></script>"
-            f"<script>fetch('http://localhost:{bird.port}/', {{mode: 'no-cors'}});"
-            f"new WebSocket('ws://127.0.0.1:{bird.port}/');"
-            f"new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{bird.port}'}}]}})"
-            ".createDataChannel('x')</script>"
-        )
-        with scripted_web(application(number, hostile)) as site:
-            write_toml(tmp_path, (site, 'render = "always"'))
-            summary = counts(crawl(tmp_path))
-            asked = Counter(site.paths)
-        assert bird.touched == []
-    assert summary["rendered"] == number
-    assert summary["stored"] == number
-    assert [path for path in asked if path.startswith("/private")] == []
-    assert summary["rendering: refused, robots.txt"] >= number, "Chromium may try twice"
-    assert asked["/app.js"] == 1, "a script that all pages share"
-    assert {times for path, times in asked.items() if path != "/app.js"} == {1}
-    for n in (0, 1, number // 2, number - 1):
-        assert found(tmp_path, f"planted{n}") == [site.url(f"/p{n}" if n else "/")]
-    known = explained(tmp_path, site.url("/p1"))["known"]
-    assert known["rendered"] is True
-    assert "(rendered)" in scrapy(tmp_path, "explain", site.url("/p1")).stdout
-    log = [
-        json.loads(line)
-        for file in (tmp_path / "requests").glob("*")
-        for line in file.read_text().splitlines()
-    ]
-    assert {one["kind"] for one in log if one["url"] == site.url("/app.js")} == {"resource"}
+def test_a_site_that_scripts_draw_is_found(tmp_path: Path) -> None:
+    """Small; with 200 pages in tests/engine/render."""
+    assert_drawn_site_is_found(tmp_path, 20)
 
 
 def test_only_pages_with_next_to_no_text_are_rendered_by_auto(tmp_path: Path) -> None:
