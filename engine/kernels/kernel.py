@@ -23,26 +23,29 @@ class Kernel:
         self.signatures = signatures
         self.targetoptions: Mapping[str, Any] = options  # by this name numba looks for what is to be inlined
         self._compiled: Any = None
-        self._call: Callable[..., Any] | None = None
+        self._call: Callable[..., Any] = self._compile_and_call
 
     def __call__(self, *arguments: Any) -> Any:
         """Calls what was compiled."""
-        return (self._call or self.compile())(*arguments)
+        return self._call(*arguments)
 
     @property
     def is_compiled(self) -> bool:
         """Tells whether it was compiled, or loaded."""
-        return self._call is not None
+        return self._compiled is not None
 
-    def compile(self) -> Callable[..., Any]:
-        """Compiles it, or loads it from the cache, unless that is done; returns what is to be called."""
+    def compile(self) -> None:
+        """Compiles it, or loads it from the cache, unless that is done."""
         with _LOCK:
-            if self._call is None:
+            if self._compiled is None:
                 from engine.kernels.compiler import compile_kernel, pass_plain
 
                 self._compiled = compile_kernel(self)
                 self._call = pass_plain(self._compiled, self.signatures)
-            return self._call
+
+    def _compile_and_call(self, *arguments: Any) -> Any:
+        self.compile()
+        return self._call(*arguments)
 
     @property
     def _numba_type_(self) -> Any:

@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass
 
 SECRET_BYTES = 32
-MAX_SECONDS = 600.0  # until somebody has typed a password, found a telephone, and is back
+ATTEMPT_SECONDS = 600.0  # until somebody has typed a password, found a telephone, and is back
 MAX_PATH = 1_500  # characters; a cookie has 4 KB (RFC 6265, 6.1)
 # A path of ours, in printable ASCII: with // or /\ in front browsers go to another host.
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
@@ -70,7 +70,7 @@ def load_attempt(cookie: str, state: str, now: float) -> SignInAttempt | None:
         return None
     attempt = SignInAttempt(int(found[1]), found[2], path)
     fits = hmac.compare_digest(attempt.state.encode(), state.encode("utf-8", "replace"))
-    is_young = 0 <= now - attempt.began < MAX_SECONDS
+    is_young = 0 <= now - attempt.began < ATTEMPT_SECONDS
     return attempt if fits and is_young and is_own_path(path) else None
 
 

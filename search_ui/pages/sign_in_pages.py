@@ -17,6 +17,7 @@ from engine.errors import Busy, Unreadable
 from engine.model import Message
 from engine.monitor import ALARM
 from engine.oidc import (
+    ATTEMPT_SECONDS,
     CALLBACK,
     Provider,
     ProviderAway,
@@ -41,7 +42,6 @@ from search_ui.server import (
 
 SIGN_OUT = "/sign-out"
 ASKING, MAX_WAITING = 2, 8  # threads that ask the provider, and who waits for one
-MAX_ATTEMPT_SECONDS = 600  # as engine.oidc has it; the browser forgets the cookie then
 NO_STORE = {"Cache-Control": "no-store"}
 AWAY = Message(
     "The sign-in service does not answer right now; searching still works. Try again in a few seconds."
@@ -86,7 +86,7 @@ class SignInPages:
         attempt = begin_attempt(self.clock(), back if is_ours else home)
         address = await self._run(self.provider.build_authorization_url, attempt)
         response = RedirectResponse(address, 303, NO_STORE)
-        self.cookies.attempt.send(response, attempt.dump(), MAX_ATTEMPT_SECONDS)
+        self.cookies.attempt.send(response, attempt.dump(), int(ATTEMPT_SECONDS))
         return response
 
     async def end(self, request: Request) -> Response:

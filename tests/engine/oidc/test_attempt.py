@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.oidc.attempt import MAX_SECONDS, begin_attempt, is_own_path, load_attempt
+from engine.oidc.attempt import ATTEMPT_SECONDS, begin_attempt, is_own_path, load_attempt
 
 NOW = 1_800_000_000.0
 
 
 def test_it_comes_back() -> None:
     attempt = begin_attempt(NOW, "/search?q=a")
-    assert load_attempt(attempt.dump(), attempt.state, NOW + MAX_SECONDS - 1) == attempt
+    assert load_attempt(attempt.dump(), attempt.state, NOW + ATTEMPT_SECONDS - 1) == attempt
 
 
 def test_what_the_provider_learns_tells_nothing_of_the_rest() -> None:
@@ -26,7 +26,7 @@ def test_what_the_provider_learns_tells_nothing_of_the_rest() -> None:
     assert begin_attempt(NOW, "/").state != attempt.state
 
 
-OLD = [(NOW + MAX_SECONDS, "ten minutes later"), (NOW - 1, "before it began")]
+OLD = [(NOW + ATTEMPT_SECONDS, "ten minutes later"), (NOW - 1, "before it began")]
 
 
 @pytest.mark.parametrize(("now", "why"), OLD)
