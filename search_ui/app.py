@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from threading import Thread
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -23,6 +24,7 @@ from engine.admin import OperatorServices
 from engine.audience import EVERYBODY
 from engine.config import ServerConfig
 from engine.errors import EngineError
+from engine.kernels import compile_kernels
 from engine.middleware import Identity
 from engine.monitor import Progress
 from engine.search import SearchViews
@@ -254,6 +256,7 @@ def serve(
 ) -> None:
     """Serves on listening sockets until told to stop."""
     tune_process(listeners)
+    Thread(target=compile_kernels, daemon=True).start()  # beside the first queries, which load what they call
     app = create_app(search, progress, identity, serving, submissions, services=services)
     places = ConnectionLimiter(raise_connection_limit(), proxies=serving.trusted_proxies)
     root_path = split_public_url(identity.public_url)[1]

@@ -50,8 +50,8 @@ def serve_workers(count: int, listeners: Sequence[socket.socket], load: Load) ->
     `load` reads crawl.toml, at the start and before each renewal, and may raise EngineError; what it returns
     to assemble the service opens files, so each worker does that for itself.
     """
-    tune_process(listeners)
     compile_kernels()  # once for all workers, which are forks
+    tune_process(listeners)
     return Service(count, listeners, load).run()
 
 

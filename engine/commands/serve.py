@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
-from threading import Thread
 from typing import Any
 
 from scrapy.utils.misc import load_object
@@ -28,7 +27,6 @@ from engine.database import CrawlDatabase
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.index.reader import IndexCache
 from engine.index.searching import read_labels
-from engine.kernels import compile_kernels
 from engine.metrics import CrawlMetrics
 from engine.middleware import Identity
 from engine.monitor import ALARM, Progress, TtlCache
@@ -95,9 +93,6 @@ class Command(LycosaCommand):
             if opts.workers == 1:
                 serve: Any = load_object(self.settings["SEARCH_APP"])
                 *parts, services = _assemble(config, names, _open_past_queries(config))
-                Thread(
-                    target=compile_kernels, daemon=True
-                ).start()  # or the first queries load what they call
                 serve(*parts, listeners, services)
             else:
                 serve = load_object(self.settings["SEARCH_WORKERS"])
