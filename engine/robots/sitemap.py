@@ -1,4 +1,5 @@
-"""Reads a sitemap: the URLs it names and what it says of them (requirements 230-249; C26-C28). No network.
+"""Reads a sitemap or a feed: the URLs it names and what it says of them (requirements 230-249; C26-C28).
+No network.
 
 Where an entry may point is the scope (requirements 244, 245; C27): a map speaks for its directory, or for
 its whole host where robots.txt names it. That an index names no further index is for the caller to hold:
@@ -32,6 +33,7 @@ MAX_LETTERS = 16_000_000  # of the locs of one file; 50,000 of 320, where those 
 MAX_WARNINGS = 100  # more tell an owner nothing new
 MAX_DROPPED = MAX_WARNINGS - 10  # warnings of single entries; some room is left for what concerns the file
 DEFAULT_PRIORITY = 0.5  # requirement 240
+LONGEST_TTL = 525_600  # minutes, a year; what is longer is no rhythm
 
 # Seconds between two visits, None for no further one; months and years as long as most are (requirement 239).
 FREQUENCIES: Mapping[str, float | None] = {
@@ -60,6 +62,7 @@ class Entry:
     lastmod: datetime | None = None  # UTC
     changefreq: str = ""  # one of FREQUENCIES, "" when it is not said
     priority: float = DEFAULT_PRIORITY  # 0 to 1, among the pages of one host
+    published: datetime | None = None  # UTC, of an item of a feed
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class Sitemap:
     entries: tuple[Entry, ...] = ()
     sitemaps: tuple[Entry, ...] = ()  # child maps of an index
     warnings: tuple[str, ...] = ()
+    every: float | None = None  # seconds between its own changes, as a feed says
 
 
 def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
@@ -82,8 +86,9 @@ def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
     warnings: list[str] = []
     found: dict[bool, list[Entry]] = {False: [], True: []}
     dropped: list[str] = []
+    about: dict[str, str] = {}
     letters = 0
-    for number, item in enumerate(read_items(decode_sitemap(body, warnings), warnings)):
+    for number, item in enumerate(read_items(decode_sitemap(body, warnings), warnings, about)):
         if number == (MAX_CHILDREN if item.child else MAX_ENTRIES):
             warnings.append(f"line {item.line}: more than {number} entries, the rest is not read")
             break
@@ -98,7 +103,18 @@ def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
             dropped.append(f"line {item.line}: {error}")
     if not any((*found.values(), warnings, dropped)):
         warnings.append("no URL in it")
-    return Sitemap(tuple(found[False]), tuple(found[True]), (*warnings, *_summarize_dropped(dropped)))
+    said = (*warnings, *_summarize_dropped(dropped))
+    return Sitemap(tuple(found[False]), tuple(found[True]), said, _parse_rhythm(about))
+
+
+def _parse_rhythm(about: Mapping[str, str]) -> float | None:
+    """Parses how often a feed changes: RSS 2.0's ttl in minutes, or its updates in a period."""
+    minutes = about.get("ttl", "")
+    if minutes.isascii() and minutes.isdigit():
+        return 60.0 * min(int(minutes[:9]), LONGEST_TTL)
+    times = about.get("frequency", "1")
+    seconds = FREQUENCIES.get(about.get("period", "").lower())
+    return seconds / max(int(times[:9]), 1) if seconds and times.isascii() and times.isdigit() else None
 
 
 def _summarize_dropped(dropped: list[str]) -> list[str]:
@@ -109,12 +125,14 @@ def _summarize_dropped(dropped: list[str]) -> list[str]:
 def _parse_entry(item: SitemapItem, within: str) -> Entry:
     """Parses an entry. Raises ValueError, which says why the entry is dropped."""
     written = item.fields
+    changed, appeared = written.get("lastmod", ""), written.get("published", "")
     frequency = written.get("changefreq", "").lower()
     return Entry(
         _parse_loc(written.get("loc", ""), within),
-        parse_sitemap_date(written.get("lastmod", "")),
+        parse_sitemap_date(changed or appeared),
         frequency if frequency in FREQUENCIES else "",
         _parse_priority(written.get("priority", "")),
+        parse_sitemap_date(appeared),
     )
 
 

@@ -1,8 +1,8 @@
 """Reads the items of a sitemap's text, each with its fields as they were written.
 
-Five forms, told apart by their first characters and their root element, never by name or media type:
-urlset and sitemapindex (sitemaps.org), RSS 2.0, Atom, and one URL a line. Expat reads the XML as a stream
-and never sees a document type: whatever that declares is neither resolved nor read (requirement 249).
+One URL a line, or one of the forms in XML, told apart by their first characters and their root element,
+never by name or media type. Expat reads the XML as a stream and never sees a document type: whatever that
+declares is neither resolved nor read (requirement 249).
 """
 
 import re
@@ -12,6 +12,7 @@ from itertools import chain
 from xml.parsers import expat
 
 from engine.errors import PageError
+from engine.robots.sitemap_forms import FORMS, PERMALINK, XmlForm
 
 MAX_FIELD = 4096  # characters kept of a field: the longest loc twice, for the white space around it
 MAX_DEPTH = 100  # elements inside each other, below an entry; whole pages in a feed have some 30
@@ -20,19 +21,8 @@ MAX_NAMES = 1000  # different names of elements and attributes; expat keeps ever
 MAX_TOKEN_BYTES = 1024 * 1024  # octets of one tag or comment; expat reads an unfinished one again and again
 
 BLANKS = " \t\n\ufeff"
-PERMALINK = "permalink"  # a field that may become loc
 LOST = "\ufffd"  # stands where an octet is no character and where an entity is not read
 
-_SITEMAPS_ORG = frozenset(
-    f"{scheme}://{schemas}"
-    for scheme in ("http", "https")
-    for schemas in (
-        "www.sitemaps.org/schemas/sitemap/0.9",
-        "www.google.com/schemas/sitemap/0.9",
-        "www.google.com/schemas/sitemap/0.90",
-        "www.google.com/schemas/sitemap/0.84",
-    )
-)
 _XML_DECLARATION = re.compile(r"[\s\ufeff]*(<\?xml\s[^>]*\?>)?")
 _DOCTYPE = re.compile(
     r"""<!DOCTYPE[^>\["']*(?:("[^"]*"|'[^']*')[^>\["']*)*+(\[([^]"']|"[^"]*"|'[^']*')*+\]\s*)?>"""
@@ -40,49 +30,21 @@ _DOCTYPE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class XmlForm:
-    """A kind of sitemap in XML: where its entries stand, and which of their elements is which field."""
-
-    path: list[str]
-    fields: Mapping[str, str]
-    namespaces: frozenset[str] = frozenset()
-    child: bool = False  # its entries are sitemaps, not pages
-    link: str = ""  # the element whose href is loc (RFC 4287, 4.2.7)
-    permalink: str = ""  # the element that is loc where there is no other, unless it says that it is none
-
-
-@dataclass(frozen=True, slots=True)
 class SitemapItem:
-    """The fields of one entry: loc, lastmod, changefreq, priority."""
+    """The fields of one entry: loc, lastmod, changefreq, priority, published."""
 
     line: int
     fields: dict[str, str] = field(default_factory=dict)
     child: bool = False
 
 
-_FORMS = (
-    XmlForm(
-        ["urlset", "url"],
-        {name: name for name in ("loc", "lastmod", "changefreq", "priority")},  # requirement 241
-        _SITEMAPS_ORG,
-    ),
-    XmlForm(["sitemapindex", "sitemap"], {"loc": "loc", "lastmod": "lastmod"}, _SITEMAPS_ORG, child=True),
-    XmlForm(["rss", "channel", "item"], {"link": "loc", "pubDate": "lastmod"}, permalink="guid"),
-    XmlForm(
-        ["feed", "entry"],
-        {"updated": "lastmod", "modified": "lastmod"},
-        frozenset({"http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"}),
-        link="link",
-    ),
-)
-FORMS = {form.path[0]: form for form in _FORMS}
-
-
-def read_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapItem]:
-    """Yields what the text lists, in its order. What ended the reading early is added to `warnings`."""
+def read_items(texts: Iterator[str], warnings: list[str], about: dict[str, str]) -> Iterator[SitemapItem]:
+    """Yields what the text lists, in its order. What ended the reading early is added to `warnings`, and
+    what a feed says of itself to `about`: ttl, period, frequency.
+    """
     head = next(texts, "")
     if head.lstrip(BLANKS).startswith("<"):
-        return _xml_items(chain([_without_prolog(head)], texts), warnings)
+        return _xml_items(chain([_without_prolog(head)], texts), warnings, about)
     return _lines(chain([head], texts))
 
 
@@ -112,8 +74,8 @@ def _lines(texts: Iterator[str]) -> Iterator[SitemapItem]:
         before += len(lines)
 
 
-def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapItem]:
-    reader = _ItemReader(warnings)
+def _xml_items(texts: Iterator[str], warnings: list[str], about: dict[str, str]) -> Iterator[SitemapItem]:
+    reader = _ItemReader(warnings, about)
     try:
         for text in texts:
             reader.feed(text)
@@ -129,8 +91,8 @@ def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[SitemapIte
 class _ItemReader:
     """Turns Expat's events into items."""
 
-    def __init__(self, warnings: list[str]) -> None:
-        self._warnings = warnings
+    def __init__(self, warnings: list[str], about: dict[str, str]) -> None:
+        self._warnings, self._about = warnings, about
         self._fed = 0  # octets
         self._elements = 0
         self._form: XmlForm | None = None
@@ -176,31 +138,44 @@ class _ItemReader:
         form = self._form or self._open(name, attributes)
         self._elements += 1
         self._below += 1
+        local = self._local(name, attributes)
         if self._below <= 0:
-            self._path.append(self._local(name, attributes))
-            if self._below == 0 and self._path == form.path:
-                self._item = SitemapItem(self.parser.CurrentLineNumber, {}, form.child)
+            self._path.append(local)
+        if form.address:
+            self._add_address(form, local, attributes)
+        elif self._below == 0 and self._path == form.path:
+            self._item = SitemapItem(self.parser.CurrentLineNumber, {}, form.child)
         elif self._below == 1 and self._item:
-            local = self._local(name, attributes)
             self._field, self._text = form.fields.get(local, ""), ""
             if local and local == form.permalink and _is_permalink(attributes):
                 self._field = PERMALINK
             if local and local == form.link and attributes.get("rel", "alternate") == "alternate":
                 self._item.fields.setdefault("loc", attributes.get("href", "").strip())
-        elif self._below > MAX_DEPTH:
+        elif self._below in (0, 1):  # RSS has its channel round its items, or beside them
+            self._field, self._text = form.about.get(local, ""), ""
+        if self._below > MAX_DEPTH:
             raise PageError(f"more than {MAX_DEPTH} elements inside each other")
 
+    def _add_address(self, form: XmlForm, local: str, attributes: Mapping[str, str]) -> None:
+        """Adds an entry that is an attribute; one without it holds others (OPML 2.0, "outline")."""
+        written = {name.lower(): value for name, value in attributes.items()}.get(form.address, "")
+        if local == form.path[-1] and written:
+            self._done.append(
+                SitemapItem(self.parser.CurrentLineNumber, {"loc": written.strip()}, form.child)
+            )
+
     def _end(self, _: str) -> None:
+        if self._item and self._below == 0:
+            permalink = self._item.fields.pop(PERMALINK, "")
+            self._item.fields["loc"] = self._item.fields.get("loc") or permalink
+            self._done.append(self._item)
+            self._item = None
+        elif self._field and self._below in (0, 1):
+            said = self._item.fields if self._item else self._about
+            said.setdefault(self._field, self._text.strip())
+            self._field = ""
         if self._below <= 0:
             self._path.pop()
-            if self._item:
-                permalink = self._item.fields.pop(PERMALINK, "")
-                self._item.fields["loc"] = self._item.fields.get("loc") or permalink
-                self._done.append(self._item)
-                self._item = None
-        elif self._below == 1 and self._item and self._field:
-            self._item.fields.setdefault(self._field, self._text.strip())
-            self._field = ""
         self._below -= 1
 
     def _characters(self, text: str) -> None:
@@ -223,8 +198,7 @@ class _ItemReader:
         namespace = attributes.get(f"xmlns{colon}{prefix}", "")
         if namespace and namespace.rstrip("/") not in form.namespaces:
             self._warnings.append(f"unknown namespace {namespace[:100]!r}")
-        names = (*form.path, *form.fields, form.link, form.permalink)
-        self._own = {f"{prefix}{colon}{known}": known for known in names}
+        self._own = form.names(name, attributes)
         self._namespaces = form.namespaces | {namespace, ""}
         self._form, self._below = form, -len(form.path)
         return form

@@ -89,7 +89,7 @@ def _answer(fields: dict[str, object], body: bytes, options: ReadingOptions) -> 
         if size := fields["unpacked"]:
             body, _ = decompress(body, int(str(size)), cut=True)
         if "sitemap" in fields:
-            return encode_sitemap(body, str(fields["sitemap"]))
+            return encode_sitemap(body, str(fields["sitemap"]), str(fields["scope"]))
         if "picture" in fields:
             return encode_frame({}, render_page(body, int(str(fields["picture"]))))
         headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]

@@ -98,9 +98,12 @@ class ReaderPool:
         except (TypeError, ValueError, LookupError, AttributeError) as error:
             raise PageError(TOO_MUCH["error"]) from error  # whoever answers so is no reader any more
 
-    async def sitemap(self, body: bytes, url: str, *, unpacked: int = 0) -> Sitemap:
-        """Calls `engine.robots.read_sitemap` in a reader; returns no entries when the reader died of it."""
-        return decode_sitemap(*await self._ask({"sitemap": url, "unpacked": unpacked}, body))
+    async def sitemap(self, body: bytes, url: str, *, unpacked: int = 0, scope: str = "host") -> Sitemap:
+        """Calls `engine.robots.read_sitemap` in a reader; returns no entries when the reader died of it.
+
+        `scope`: which URLs it may name; a sitemap all of its host (C27).
+        """
+        return decode_sitemap(*await self._ask({"sitemap": url, "scope": scope, "unpacked": unpacked}, body))
 
     async def render(self, body: bytes, number: int, *, unpacked: int = 0) -> bytes:
         """Calls `engine.text.documents.render_page` in a reader. Raises PageError as `read` does."""

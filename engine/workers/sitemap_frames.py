@@ -8,11 +8,11 @@ from engine.robots import Entry, Sitemap, read_sitemap
 from engine.workers.frames import encode_frame
 
 
-def encode_sitemap(body: bytes, url: str) -> bytes:
-    """Encodes a sitemap, as a reader process sends it back; it may list all URLs of its host (C27)."""
-    sitemap = read_sitemap(body, url, scope="host")
+def encode_sitemap(body: bytes, url: str, scope: str) -> bytes:
+    """Encodes a sitemap or feed, as a reader process sends it back."""
+    sitemap = read_sitemap(body, url, scope=scope)
     rows = {"entries": _rows(sitemap.entries), "sitemaps": _rows(sitemap.sitemaps)}
-    return encode_frame({"warnings": sitemap.warnings}, json.dumps(rows).encode())
+    return encode_frame({"warnings": sitemap.warnings, "every": sitemap.every}, json.dumps(rows).encode())
 
 
 def decode_sitemap(fields: dict[str, Any], rows: bytes) -> Sitemap:
@@ -20,16 +20,27 @@ def decode_sitemap(fields: dict[str, Any], rows: bytes) -> Sitemap:
     if "error" in fields:
         return Sitemap((), (), (fields["error"],))
     lists = json.loads(rows)
-    return Sitemap(_entries(lists["entries"]), _entries(lists["sitemaps"]), tuple(fields["warnings"]))
+    entries, sitemaps = _entries(lists["entries"]), _entries(lists["sitemaps"])
+    return Sitemap(entries, sitemaps, tuple(fields["warnings"]), fields["every"])
 
 
-def _rows(entries: tuple[Entry, ...]) -> list[tuple[str, float | None, str, float]]:
-    moments = (one.lastmod.timestamp() if one.lastmod else None for one in entries)
-    return [(one.loc, at, one.changefreq, one.priority) for one, at in zip(entries, moments, strict=True)]
+def _rows(entries: tuple[Entry, ...]) -> list[tuple[str, float | None, str, float, float | None]]:
+    return [
+        (one.loc, _seconds(one.lastmod), one.changefreq, one.priority, _seconds(one.published))
+        for one in entries
+    ]
 
 
 def _entries(rows: list[list[Any]]) -> tuple[Entry, ...]:
     return tuple(
-        Entry(loc, None if at is None else datetime.fromtimestamp(at, UTC), often, weight)
-        for loc, at, often, weight in rows
+        Entry(loc, _moment(at), often, weight, _moment(published))
+        for loc, at, often, weight, published in rows
     )
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return moment.timestamp() if moment else None
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

@@ -140,9 +140,8 @@ def test_lastmod_tells_what_changed_since_a_visit() -> None:
     ids=["RSS 2.0", "Atom 1.0", "Atom 0.3"],
 )
 def test_feeds_date_their_entries(form: str, date: str) -> None:
-    assert read(form.format(f"{HOME}a", date)).entries == (
-        Entry(f"{HOME}a", datetime(2024, 5, 1, tzinfo=UTC)),
-    )
+    dates = [(entry.loc, entry.lastmod) for entry in read(form.format(f"{HOME}a", date)).entries]
+    assert dates == [(f"{HOME}a", datetime(2024, 5, 1, tzinfo=UTC))]
 
 
 @pytest.mark.requirement(239)

@@ -182,6 +182,8 @@ FORMS = [
     f"<!DOCTYPE a [<!ENTITY x 'y'>]><sitemapindex><sitemap><loc>{HOME}&x;</loc></sitemap></sitemapindex>",
     f"<rss><channel><item><link>{HOME}a</link><pubDate>1 May 2024 10:00 GMT</pubDate></item></channel></rss>",
     f"<a:feed xmlns:a='http://www.w3.org/2005/Atom'><a:entry><a:link href='{HOME}a'/></a:entry></a:feed>",
+    f"<rdf:RDF xmlns='http://purl.org/rss/1.0/'><item><link>{HOME}a</link><dc:date>2024</dc:date></item></rdf:RDF>",
+    f"<opml><body><outline><outline xmlUrl='{HOME}feed'/></outline></body></opml>",
     f"{HOME}a\n{HOME}b\r\n",
 ]
 PIECES = [
