@@ -1,5 +1,6 @@
 """Parses the cron times of [schedule], and computes when a job is due."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from apscheduler.triggers.cron import CronTrigger
@@ -11,7 +12,7 @@ from engine.errors import EngineError
 def read_triggers(schedule: Schedule) -> dict[str, CronTrigger]:
     """Reads when each job runs. Raises EngineError for an invalid time."""
     found = {}
-    for name, cron in (("crawl", schedule.crawl), ("rebuild", schedule.rebuild)):
+    for name, cron in asdict(schedule).items():
         try:
             if cron:
                 found[name] = CronTrigger.from_crontab(cron)

@@ -56,7 +56,7 @@ class CrawlMetrics:
     def _of_runs(self, now: float) -> list[Metric]:
         try:
             with self._database.open_engine() as engine, engine.connect() as connection:
-                living, last = load_living_runs(connection, "crawl", now), load_last_run(connection, "crawl")
+                living, last = load_living_runs(connection, now), load_last_run(connection, "crawl")
         except (EngineError, sa.exc.DBAPIError):
             return []
         return [*_measure_runs(living or [last], len(living))] if last else []

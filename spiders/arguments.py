@@ -10,7 +10,7 @@ from engine.folder import FreeSpace
 from engine.frontier import DomainLimits
 
 LIMITS = ("max_pages", "max_depth", "host_pages")
-ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "revisit", "fresh")
+ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "revisit", "feeds", "fresh")
 
 
 def check_arguments(arguments: Mapping[str, str], own: Sequence[str] = ()) -> None:
@@ -61,4 +61,5 @@ def build_limits(arguments: Mapping[str, str], config: LimitsConfig, disk_space:
         host_bytes=config.host_bytes,
         disk_space=disk_space,
         due_only=parse_flag(arguments, "revisit"),
+        feeds_only=parse_flag(arguments, "feeds"),
     )

@@ -1,4 +1,4 @@
-"""Collects the root set: from -a arguments, files of URLs, crawl.toml (requirements 4-6)."""
+"""Collects the root set: from -a arguments, files of URLs and of feeds, crawl.toml (requirements 4-6)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,11 +7,14 @@ from pathlib import Path
 
 from engine.config import Config, Root, SiteConfig
 from engine.errors import EngineError
+from engine.robots import read_sitemap
 from spiders.arguments import apply_arguments
 
 ARGUMENT = "-a seeds"  # the source of what an argument names
 SPIDER = "start_urls"  # the source of what an own spider names
 NO_SITE = SiteConfig(())
+_URL = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+NOWHERE = "http://localhost/"  # of a file no URL is relative to, and its scope is any
 MAX_LABEL = 200  # characters of what the operator wrote beside a seed
 
 
@@ -47,8 +50,27 @@ def build_root_set(
 
 
 def _expand_files(site: SiteConfig, source: str) -> SiteConfig:
-    found = [pair for seed in site.seeds for pair in _read_seed(seed, source)]
-    return replace(site, seeds=tuple(url for url, _ in found), roots=tuple(root for _, root in found))
+    seeds = [pair for seed in site.seeds for pair in _read_seed(seed, source)]
+    feeds = [pair for feed in site.feeds for pair in _read_feed(feed, source)]
+    return replace(
+        site,
+        seeds=tuple(url for url, _ in seeds),
+        feeds=tuple(url for url, _ in feeds),
+        roots=tuple(root for _, root in (*seeds, *feeds)),
+    )
+
+
+def _read_feed(feed: str, source: str) -> Iterator[tuple[str, Root]]:
+    """Reads a feed: a URL, or a file of feeds as programs that read them write it (OPML), or as of seeds."""
+    octets = b"" if _URL.match(feed) else _read_file(feed)
+    if not octets.lstrip().startswith(b"<"):
+        yield from _read_seed(feed, source)
+        return
+    found = read_sitemap(octets, NOWHERE, scope="any")
+    if not found.sitemaps:
+        raise EngineError(f"feeds: there is no feed in {feed}: {'; '.join(found.warnings[:3])}")
+    for entry in found.sitemaps:
+        yield entry.loc, Root(feed)
 
 
 def _read_seed(seed: str, source: str) -> Iterator[tuple[str, Root]]:
@@ -56,17 +78,23 @@ def _read_seed(seed: str, source: str) -> Iterator[tuple[str, Root]]:
 
     A line of it has a URL and, behind a space, a label, which says what it is. # begins a comment.
     """
-    if re.match(r"[a-z][a-z0-9+.-]*:", seed, re.IGNORECASE):
+    if _URL.match(seed):
         yield seed, Root(source)
         return
-    try:
-        lines = Path(seed).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise EngineError(
-            f"seeds: {seed!r} is no http(s) URL and no file that can be read ({error})"
-        ) from error
+    lines = _read_file(seed).decode().splitlines()
     found = [words for line in lines if (words := re.sub(r"(^|\s)#.*", "", line).split(maxsplit=1))]
     if not found:
         raise EngineError(f"seeds: there is no URL in {seed}")
     for url, *label in found:
         yield url, Root(seed, " ".join("".join(label).split())[:MAX_LABEL])
+
+
+def _read_file(name: str) -> bytes:
+    try:
+        octets = Path(name).read_bytes()
+        octets.decode()
+    except (OSError, ValueError) as error:
+        raise EngineError(
+            f"seeds: {name!r} is no http(s) URL and no file that can be read ({error})"
+        ) from error
+    return octets

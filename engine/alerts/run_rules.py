@@ -16,8 +16,8 @@ from engine.store import RunRow, load_last_run, load_living_runs, load_stopped_r
 SILENT_SECONDS = 120.0  # without a sign of life; there is one each five seconds
 GRACE_SECONDS = 900.0  # after its time, in which a job may begin
 STALL_SECONDS = 900.0  # without an answer; thrice the longest Crawl-delay that a crawl waits for
-CRAWL, REBUILD = "crawl", "rebuild"
-JOBS = (CRAWL, REBUILD)
+CRAWL, REBUILD, FEEDS = "crawl", "rebuild", "feeds"
+JOBS = (CRAWL, REBUILD)  # which have to begin at their times; feeds are read by crawls, too
 _AGAIN = "'scrapy crawl web' goes on where it was"
 
 
@@ -49,7 +49,7 @@ def judge_signs_of_life(
 
 def judge_ends(connection: sa.Connection) -> Iterator[Finding]:
     """Judges whether the last run of each job has come to its end; others tell what kept it from that."""
-    for name in JOBS:
+    for name in (*JOBS, FEEDS):
         last = load_last_run(connection, name)
         if last and last.ended_at and last.reason == "finished":
             yield Finding(AlertKind.FAILED, name, False, last.ended_at)
@@ -77,7 +77,7 @@ def judge_starts(
 
 def judge_progress(connection: sa.Connection, config: Config, now: float) -> Iterator[Finding]:
     """Judges whether the crawls that run get answers, unless they are meant to wait."""
-    living = load_living_runs(connection, CRAWL, now)
+    living = load_living_runs(connection, now)
     waits = QuietHours(config.limits.quiet_hours).seconds_left(now) > 0
     waits = waits or bool(FreeSpace(config.data_dir, config.limits.free_bytes).shortage())
     queued = sum(int(run.counters.get("queued", 0)) for run in living)
@@ -99,8 +99,10 @@ def describe_end(name: str, why: str, now: float) -> Finding:
     advice = {
         CRAWL: f"Mend that, and run it again: {_AGAIN}.",
         REBUILD: "Mend that, and run 'scrapy rebuild' again; meanwhile the old index answers.",
+        FEEDS: "Mend that; at its next time the schedule tries again.",
     }
-    return Finding(AlertKind.FAILED, name, bool(why), now, f"The {name} failed: {why}", advice[name])
+    what = "reading of feeds" if name == FEEDS else name
+    return Finding(AlertKind.FAILED, name, bool(why), now, f"The {what} failed: {why}", advice[name])
 
 
 def _find_reason(living: Collection[RunRow]) -> str:

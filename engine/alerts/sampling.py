@@ -12,7 +12,7 @@ from engine.store import Store, load_living_runs
 def sample_crawl(config: Config, now: float) -> None:
     """Records the rate, errors and queue of all crawl processes, and the age of the index."""
     with closing(Store(config.database)) as store, store.engine.connect() as connection:
-        living = load_living_runs(connection, "crawl", now)
+        living = load_living_runs(connection, now)
     counts = sum((Counter(run.counters) for run in living), Counter())
     generation = generations.undamaged_generation(config.index)
     sample = Sample(

@@ -125,7 +125,7 @@ def read_audience_rules(config: Config) -> AudienceRules:
 def _read_sites(sites: Iterable[SiteConfig], aliases: Aliases) -> Iterator[AudienceRule]:
     for site in sites:
         if site.audience:
-            seeds = tuple(aliases.resolve(_canonicalize(seed)) for seed in site.seeds)
+            seeds = tuple(aliases.resolve(_canonicalize(seed)) for seed in (*site.seeds, *site.feeds))
             yield AudienceRule(site.audience, site.scope, seeds)
 
 

@@ -1,4 +1,4 @@
-"""`scrapy schedule`: crawls and rebuilds at the cron times of crawl.toml."""
+"""`scrapy schedule`: crawls, reads feeds and rebuilds at the cron times of crawl.toml."""
 
 import argparse
 import logging
@@ -22,17 +22,18 @@ from engine.generations import IndexLocation
 
 logger = logging.getLogger("lycosa")
 FAILURES = {EXIT_UNANSWERED: "at least half of the seeds' hosts gave no answer, see their names above"}
-JOBS = {"crawl": ("crawl", "web"), "rebuild": ("rebuild",)}
+FEEDS = "feeds"
+JOBS = {"crawl": ("crawl", "web"), "rebuild": ("rebuild",), FEEDS: ("crawl", "web", "-a", "feeds=1")}
 
 
 class Command(LycosaCommand):
-    """Runs until it is stopped: one crawl and one rebuild at a time, each in a process of its own."""
+    """Runs until it is stopped: one job of a kind at a time, each in a process of its own."""
 
     example = "scrapy schedule"
 
     def short_desc(self) -> str:
         """Returns the one line of `scrapy --help`."""
-        return "Run crawl and rebuild at the times of crawl.toml"
+        return "Run crawl, feeds and rebuild at the times of crawl.toml"
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Runs the jobs when they are due. Raises EngineError when crawl.toml names no times."""
@@ -41,7 +42,7 @@ class Command(LycosaCommand):
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         options = [word for setting in opts.set for word in ("-s", setting)]
         config, scheduler = self.config(), BlockingScheduler()
-        watch = AlertWatch(config, time.time, is_crawling=False)
+        watch, at_work = AlertWatch(config, time.time, is_crawling=False), set[str]()
         scheduler.add_job(
             watch.look, "interval", seconds=LOOK_SECONDS, coalesce=True, misfire_grace_time=None
         )
@@ -50,7 +51,7 @@ class Command(LycosaCommand):
             scheduler.add_job(
                 _run_job,
                 trigger,
-                [scheduler, name, options, watch],
+                [scheduler, name, options, watch, at_work],
                 id=name,
                 coalesce=True,
                 max_instances=1,
@@ -65,15 +66,24 @@ def triggers(schedule: Schedule) -> dict[str, CronTrigger]:
     found = read_triggers(schedule)
     if not found:
         raise EngineError(
-            "crawl.toml has no [schedule] with times for crawl or rebuild ('scrapy init' shows how)"
+            "crawl.toml has no [schedule] with times for crawl, feeds or rebuild ('scrapy init' shows how)"
         )
     return found
 
 
-def _run_job(scheduler: BlockingScheduler, name: str, options: list[str], watch: AlertWatch) -> None:
+def _run_job(
+    scheduler: BlockingScheduler, name: str, options: list[str], watch: AlertWatch, at_work: set[str]
+) -> None:
+    """Runs a job; `at_work` are those that run now. A crawl that is at work reads feeds itself."""
+    if name == FEEDS and "crawl" in at_work:
+        return
     command = [sys.executable, "-m", "scrapy", *JOBS[name], *options]
     logger.info("%s begins", name)
-    code = subprocess.call(command)  # noqa: S603
+    at_work.add(name)
+    try:
+        code = subprocess.call(command)  # noqa: S603
+    finally:
+        at_work.remove(name)
     if code:
         logger.error("%s failed with exit code %d: %s", name, code, FAILURES.get(code, "see above"))
     else:

@@ -63,15 +63,17 @@ class SiteConfig:
     profile: str = "polite"
     render: str = "never"  # whether its pages are read as their scripts draw them: engine.render
     audience: str = ""  # who may see its pages; '': everybody
-    roots: tuple[Root, ...] = ()  # of each seed; (): all are of crawl.toml
+    feeds: tuple[str, ...] = ()  # URLs, or files of them: OPML, or a URL a line
+    roots: tuple[Root, ...] = ()  # of each seed, then of each feed; (): all are of crawl.toml
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Cron times (five fields) of the two jobs; '' = never."""
+    """Cron times (five fields) of the jobs; '' = never."""
 
     crawl: str = ""
     rebuild: str = ""
+    feeds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,15 +202,27 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
 
 def _read_site(table: Table) -> SiteConfig:
     table.check_keys(
-        *("seeds", "scope", "include", "exclude", "own", "trust_404", "profile", "render", "audience")
+        *(
+            "seeds",
+            "feeds",
+            "scope",
+            "include",
+            "exclude",
+            "own",
+            "trust_404",
+            "profile",
+            "render",
+            "audience",
+        )
     )
-    seeds = table.texts("seeds")
-    if not seeds:
+    seeds, feeds = table.texts("seeds"), table.texts("feeds")
+    if not seeds and not feeds:
         raise EngineError(f'{table.where("site")}: a [[site]] needs seeds = ["https://..."]')
     if table.flag("trust_404") and not table.flag("own"):
         raise EngineError(f"{table.where('trust_404')} is for your own sites; write own = true above it")
     return SiteConfig(
         seeds=seeds,
+        feeds=feeds,
         scope=table.choice("scope", SCOPES),
         include=compile_pattern(table.text("include"), table.where("include")),
         exclude=compile_pattern(table.text("exclude"), table.where("exclude")),
@@ -282,13 +296,14 @@ def _read_duplicates(table: Table) -> Duplicates:
 
 def _read_schedule(table: Table) -> Schedule:
     schedule = table.table("schedule")
-    schedule.check_keys("crawl", "rebuild")
-    for job in ("crawl", "rebuild"):
+    jobs = ("crawl", "rebuild", "feeds")
+    schedule.check_keys(*jobs)
+    for job in jobs:
         if (cron := schedule.text(job)) and len(cron.split()) != 5:
             raise EngineError(
                 f'{schedule.where(job)}: {cron!r} is not a cron time; write five fields, "30 3 * * *"'
             )
-    return Schedule(crawl=schedule.text("crawl"), rebuild=schedule.text("rebuild"))
+    return Schedule(*map(schedule.text, jobs))
 
 
 def require_contact(config: Config, whom: str) -> None:

@@ -113,6 +113,7 @@ def build_commit(
         upkeep_steps=(
             lambda connection, _: parts.permissions.load_refreshed_robots(connection),
             lambda connection, _: parts.frontier.host_leases.save_rests(connection),
+            parts.link_queue.requeue_feeds,
             lambda connection, now: run.heartbeat(connection, now, counters(now)),
         ),
     )

@@ -30,7 +30,7 @@ from engine.folder import explain_failure
 from engine.frontier import Lookup, Sites, Throttle, no_lookup
 from engine.model import Claim, Fetch, Purpose, Visit
 from engine.monitor import Counters, Progress
-from engine.store import Store, drop_expired, load_forced
+from engine.store import CRAWL, FEEDS, Store, drop_expired, load_forced
 
 
 class Crawl:
@@ -60,7 +60,7 @@ class Crawl:
         self.host_health, self.twin_hosts = parts.host_health, parts.twin_hosts
         self._pending, self._link_queue, self.recorder = parts.pending, parts.link_queue, parts.recorder
         self._bytes = parts.byte_quota
-        self.run = Run(sites.digest, locks)
+        self.run = Run(sites.digest, locks, FEEDS if limits.feeds_only else CRAWL)
         self._peers = Peers(self.run, self.discovery, self.frontier, self.permissions)
         self.walk = parts.build_walk()
         self._commit = build_commit(store, parts, self.run, self._run_counters)
@@ -80,9 +80,9 @@ class Crawl:
             self.counters.counts.update(self.run.begin(connection, now))
             self.frontier.is_wary = self.run.is_after_kill
             self._peers.take_share(connection)
-            seeds = self.permissions.without_removed(load_root_set(connection, sites))
+            seeds = self.permissions.without_removed(load_root_set(connection, sites, now))
             self.frontier.add(connection, seeds, now)
-        due = self.run.round._replace(due_only=self._limits.due_only)
+        due = self.run.round._replace(due_only=self._limits.due_only, feeds_only=self._limits.feeds_only)
         for connection in requeue_due_pages(self.store.engine, sites, self.run.share, due, now):
             self.run.heartbeat(connection, self.clock(), self._run_counters(now))
         with write_transaction(self.store.engine) as connection:

@@ -1,4 +1,4 @@
-"""Collects the URLs that a visit leads to: links, redirects, entries of sitemaps."""
+"""Collects the URLs that a visit leads to: links, redirects, entries of sitemaps and feeds."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -7,11 +7,12 @@ from engine.frontier import NewUrl, SeenUrls, Sites, Suspects
 from engine.model import COPIES, Claim, Purpose, State, Visit
 from engine.robots import Entry
 from engine.store import TWIN
-from engine.url import Aliases
+from engine.url import Aliases, host_of
 
 # Sitemaps go before pages, and before their child maps; child maps have no children (requirement 249).
 SITEMAP_DEPTH, CHILD_DEPTH = -2, -1
-LISTED_DEPTH = 1  # of a page that a sitemap names
+LISTED_DEPTH = 1  # of a page that a sitemap or a feed names
+NEWS_PRIORITY = 1.0  # of a page that a feed names: it is the newest of its site
 FOLLOWED_ALIASES = (
     "redirect",
     "canonical",
@@ -65,6 +66,9 @@ class Discovery:
         claim = visit.fetch.claim
         if claim.kind is Purpose.SITEMAP:  # it speaks for its own host
             return visit if visit.target.startswith(f"{claim.host}/") else _skip(visit, "other host")
+        if claim.kind is Purpose.FEED:
+            admitted = self.sites.admits(host_of(visit.target))
+            return visit if admitted else _skip(visit, "redirect out of scope")
         visit = self._resolve_target(visit)
         if not self.sites.refusal(visit.target):
             return visit
@@ -99,17 +103,20 @@ class Discovery:
     def _from_entries(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[NewUrl]:
         if self._is_too_deep(LISTED_DEPTH):
             return
+        of_feed = claim.kind is Purpose.FEED
         for entry in entries:
-            url = self.aliases.resolve(entry.loc)
-            if self._admits(url, "sitemap entries"):
-                yield NewUrl(url, LISTED_DEPTH, claim.url_id, priority=entry.priority, turn=claim.turn)
+            url, priority = self.aliases.resolve(entry.loc), NEWS_PRIORITY if of_feed else entry.priority
+            if self._admits(url, "feed items" if of_feed else "sitemap entries"):
+                yield NewUrl(url, LISTED_DEPTH, claim.url_id, priority=priority, turn=claim.turn)
 
     def _from_child_sitemaps(self, claim: Claim, children: Iterable[Entry]) -> Iterator[NewUrl]:
         for child in children:
-            if claim.depth == SITEMAP_DEPTH:
-                yield NewUrl(child.loc, CHILD_DEPTH, claim.url_id, kind=Purpose.SITEMAP, turn=claim.turn)
+            if claim.depth != SITEMAP_DEPTH:
+                self._suspects.count_refused(f"{claim.kind}s", "an index in an index", child.loc)
+            elif claim.kind is Purpose.FEED and not self.sites.admits(host_of(child.loc)):
+                self._suspects.count_refused("feeds", "scope", child.loc)
             else:
-                self._suspects.count_refused("sitemaps", "an index in an index", child.loc)
+                yield NewUrl(child.loc, CHILD_DEPTH, claim.url_id, kind=claim.kind, turn=claim.turn)
 
     def _admits(self, url: str, what: str) -> bool:
         rule = self.sites.refusal(url)

@@ -23,3 +23,4 @@ class Limits:
     host_bytes: int = MAX_HOST_BYTES  # of pages that are kept of one host
     disk_space: FreeSpace | None = None  # below which the crawl waits
     due_only: bool = False  # a finished crawl, run again, visits only what had its rest
+    feeds_only: bool = False  # no round of visits begins: only feeds that are due, and what is new in them

@@ -1,4 +1,4 @@
-"""Queues newly found URLs and applies sitemap entries to known ones, piece by piece."""
+"""Queues newly found URLs and applies entries of sitemaps and feeds to known ones, piece by piece."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,11 +8,12 @@ import sqlalchemy as sa
 from engine.crawl.discovery import Discovery
 from engine.crawl.permissions import Permissions
 from engine.frontier import Frontier
-from engine.model import Visit
+from engine.model import Purpose, Visit
 from engine.robots import Sitemap
-from engine.store import apply_sitemap, requeue_changed
+from engine.store import apply_feed, apply_sitemap, requeue_changed, requeue_due_feeds
 
 MAX_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in which nobody else is heard
+LOOK_SECONDS = 60.0  # between two looks for feeds that are due
 
 
 class LinkQueue:
@@ -22,6 +23,7 @@ class LinkQueue:
         self._discovery = discovery
         self._frontier = frontier
         self._permissions = permissions
+        self._looked_at = 0.0  # for feeds
 
     def enqueue(
         self, connection: sa.Connection, visits: Sequence[Visit], now: float, *, whole: bool = False
@@ -35,13 +37,23 @@ class LinkQueue:
         )
         settled = self._discovery.aliases.resolve
         for visit in visits:
-            if visit.sitemap:
-                entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]
-                apply_sitemap(connection, [*visit.sitemap.sitemaps, *entries])
-            if visit.sitemap and whole:
+            if not visit.sitemap:
+                continue
+            entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]
+            if visit.fetch.claim.kind is Purpose.FEED:
+                apply_feed(connection, entries, now)
+                continue
+            apply_sitemap(connection, [*visit.sitemap.sitemaps, *entries], now)
+            if whole:
                 host = visit.fetch.claim.host
                 host_id, under_way = self._frontier.reload(host)
                 self._frontier.add_waiting(host, requeue_changed(connection, host_id, under_way, now))
+
+    def requeue_feeds(self, connection: sa.Connection, now: float) -> None:
+        """Queues feeds that have become due while the crawl is at work, by a look now and then."""
+        if now - self._looked_at >= LOOK_SECONDS:
+            self._looked_at = now
+            requeue_due_feeds(connection, self._discovery.sites.feeds, now)
 
 
 def split_sitemap(visit: Visit) -> Iterator[Visit]:
@@ -50,6 +62,6 @@ def split_sitemap(visit: Visit) -> Iterator[Visit]:
     for at in range(0, max(len(sitemap.entries), len(sitemap.sitemaps)) - MAX_ENTRIES, MAX_ENTRIES):
         to = at + MAX_ENTRIES
         yield replace(visit, sitemap=Sitemap(sitemap.entries[at:to], sitemap.sitemaps[at:to]))
-        rest = Sitemap(sitemap.entries[to:], sitemap.sitemaps[to:], sitemap.warnings)
+        rest = replace(sitemap, entries=sitemap.entries[to:], sitemaps=sitemap.sitemaps[to:])
         visit = replace(visit, sitemap=rest)
     yield visit

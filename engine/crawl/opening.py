@@ -10,11 +10,13 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.run import Run
 from engine.database import MOVED_SEED, hosts, urls, write_transaction
 from engine.frontier import Frontier, HostShare, NewUrl, Sites, call_for, count_queued
+from engine.model import Purpose
 from engine.roots import save_seeds
-from engine.store import CUT_SHORT, Round, load_twins, open_journal, requeue_due
+from engine.store import CUT_SHORT, Round, load_twins, open_journal, requeue_due, requeue_due_feeds
 
 HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less than a second
 
@@ -34,11 +36,13 @@ def requeue_due_pages(
 ) -> Iterator[sa.Connection]:
     """Queues known and due URLs of each host in scope that this round has not reached yet.
 
+    None where it goes to feeds alone: it is a round of no host.
+
     Gives the connection of each of its transactions, for a sign of life: ten million URLs take a minute,
     and nobody else can write during a transaction.
     """
     last = 0
-    while True:
+    while not of.feeds_only:
         with write_transaction(engine) as connection:
             due = hosts.c.round.is_distinct_from(of.number) & (hosts.c.id > last)
             some = sa.select(hosts.c.id, hosts.c.host, hosts.c.lease, hosts.c.round).where(due)
@@ -63,12 +67,19 @@ def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder
         frontier.slow_start.begin(now)
 
 
-def load_root_set(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
-    """Loads the root set, to be queued; a URL of it that a link had led to moves to depth 0."""
+def load_root_set(connection: sa.Connection, sites: Sites, now: float) -> list[NewUrl]:
+    """Loads the root set, to be queued; a URL of it that a link had led to moves to its depth.
+
+    Known feeds are queued here as they are due.
+    """
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
-    moved = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != 0)
-    if seeds:
+    found = [NewUrl(seed) for seed in seeds]
+    found += [NewUrl(feed, SITEMAP_DEPTH, kind=Purpose.FEED) for feed in sites.feeds]
+    moved = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != sa.bindparam("at"))
+    moved = moved.values(depth=sa.bindparam("at"), kind=sa.bindparam("as"), parent_id=None)
+    if found:
         roots = sites.roots
-        save_seeds(connection, {seed: roots[seed] for seed in seeds})
-        connection.execute(moved.values(depth=0, parent_id=None), [{"of": seed} for seed in seeds])
-    return [NewUrl(seed) for seed in seeds]
+        save_seeds(connection, {one.url: roots[one.url] for one in found})
+        connection.execute(moved, [{"of": one.url, "at": one.depth, "as": one.kind} for one in found])
+    requeue_due_feeds(connection, sites.feeds, now)
+    return found

@@ -10,10 +10,10 @@ from engine.crawl.discovery import Discovery
 from engine.crawl.opening import load_moved_sites
 from engine.crawl.pending import batch_seconds
 from engine.crawl.permissions import Permissions
-from engine.crawl.run import CRAWL, Run
+from engine.crawl.run import Run
 from engine.database import blocks, hosts, runs
 from engine.frontier import Frontier
-from engine.store import LEASE_SECONDS, RESUMED, load_forced, mark_cut_short
+from engine.store import CRAWL, CRAWLING, LEASE_SECONDS, RESUMED, load_forced, mark_cut_short
 
 POLL_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 # In one question, as each takes a way to a server: blocks come and are undone, but never go.
@@ -24,7 +24,7 @@ _NEWS = sa.select(
     sa.exists()
     .where(
         runs.c.ended_at.is_(None),
-        runs.c.kind == CRAWL,
+        runs.c.kind.in_(CRAWLING),
         runs.c.id != sa.bindparam("own"),
         runs.c.beat_at > sa.bindparam("since"),
     )
@@ -95,7 +95,7 @@ class Peers:
         self._frontier.redistribute(connection, self._run.share, self._discovery.sites.admits, now)
 
     def end_run(self, connection: sa.Connection, now: float, reason: str) -> None:
-        """Logs how the run ended; where URLs still wait, the next run continues it."""
-        if reason not in RESUMED:
+        """Logs how the run ended; where URLs still wait, the next run continues its round of visits."""
+        if reason not in RESUMED and self._run.kind == CRAWL:
             mark_cut_short(connection, self._frontier.host_queues.find_unfinished())
         self._run.end(connection, now, reason)

@@ -13,7 +13,7 @@ from engine.crawl.recheck import RobotsRecheck, drop_slice, refusal
 from engine.crawl.response_policy import apply_directives
 from engine.database import hosts, urls, write_transaction
 from engine.frontier import Frontier, NewUrl, Sites
-from engine.model import Claim, Fetch, Purpose, State, Visit
+from engine.model import LISTS, Claim, Fetch, Purpose, State, Visit
 from engine.robots import AGENT, Policy, RobotsResponse, RobotsState, Verdict, interpret_response
 from engine.store import (
     REMOVED,
@@ -120,7 +120,7 @@ class Permissions:
         fetch = Fetch(claim, 0, at=now)
         if self.is_removed(claim.url):
             return Visit(fetch, State.SKIPPED, reason=REMOVED)
-        if claim.kind is not Purpose.SITEMAP and (rule := sites.refusal(claim.url)):
+        if claim.kind not in LISTS and (rule := sites.refusal(claim.url)):
             return Visit(fetch, State.SKIPPED, reason=rule)
         if self.refusal(claim.host, claim.url) is State.DISALLOWED:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")

@@ -14,6 +14,8 @@ from engine.errors import EngineError
 from engine.frontier import HostShare, has_calls
 from engine.responses import KeptResponses
 from engine.store import (
+    CRAWL,
+    CRAWLING,
     LEASE_SECONDS,
     Journal,
     Round,
@@ -31,7 +33,6 @@ from engine.store import (
 HEARTBEAT_SECONDS = LEASE_SECONDS / 6  # between signs of life, also while nothing happens
 # A run that was stopped so long ago is not gone on with: what it has asked is due again, after what it left.
 STALE_SECONDS = 12 * 3_600.0  # half of the time between two nights
-CRAWL = "crawl"
 
 
 class RunLocking(Protocol):
@@ -58,8 +59,8 @@ class NoLocks:
 class Run:
     """The run of this process. `sites` is a digest of what it crawls; times are seconds since 1970."""
 
-    def __init__(self, sites: str, locks: RunLocking) -> None:
-        self.id = 0
+    def __init__(self, sites: str, locks: RunLocking, kind: str = CRAWL) -> None:
+        self.id, self.kind = 0, kind
         self.share = HostShare()
         self.round = Round(0, 0.0)
         self.is_after_kill = False  # nobody has written what hosts it asked last
@@ -89,9 +90,15 @@ class Run:
         Raises EngineError while somebody crawls other sites into the same folder: the share
         of a run is also the share of its sites; and while it is vacuumed.
         """
-        stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._locks.is_locked(run.id)]
+        stopped = [
+            run
+            for kind in CRAWLING
+            for run in load_stopped_runs(connection, kind)
+            if not self._locks.is_locked(run.id)
+        ]
         self.is_after_kill = any(run.ended_at is None for run in stopped)
-        going_on = next((run for run in stopped if now - run.last_seen < STALE_SECONDS), None)
+        ours = (run for run in stopped if run.kind == self.kind)
+        going_on = next((run for run in ours if now - run.last_seen < STALE_SECONDS), None)
         self.id = going_on.id if going_on else 0
         if any(run.id != self.id and run.sites != self._sites for run in self._load_living(connection, now)):
             raise EngineError(
@@ -112,7 +119,7 @@ class Run:
         if going_on:
             resume_run(connection, self.id, now, self._sites)
         else:
-            self.id = start_run(connection, CRAWL, now, self._sites)
+            self.id = start_run(connection, self.kind, now, self._sites)
         beside = going_on or next(
             (run for run in self._load_living(connection, now) if run.id != self.id), None
         )
@@ -164,5 +171,5 @@ class Run:
         end_run(connection, self.id, now, reason)
 
     def _load_living(self, connection: sa.Connection, now: float) -> list[RunRow]:
-        alive = load_living_runs(connection, CRAWL, now)
+        alive = load_living_runs(connection, now)
         return [run for run in alive if run.id == self.id or self._locks.is_locked(run.id)]

@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 16  # goes up with each revision in engine/database/migrations/versions
+SCHEMA_VERSION = 17  # goes up with each revision in engine/database/migrations/versions
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 
 metadata = sa.MetaData()
@@ -67,11 +67,12 @@ urls = sa.Table(
     sa.Column("etag", sa.Text, nullable=False, default=""),
     sa.Column("last_modified", sa.Text, nullable=False, default=""),
     sa.Column("bytes", sa.Integer, nullable=False, default=0),
-    sa.Column("kind", sa.Text, nullable=False, server_default="page"),  # or sitemap
+    sa.Column("kind", sa.Text, nullable=False, server_default="page"),  # or sitemap, feed
     sa.Column("listed", sa.Boolean),  # a sitemap of its host names it
     sa.Column("priority", sa.Float, nullable=False, server_default="0.5"),  # by a sitemap, 0 to 1
     sa.Column("modified_at", sa.Float),  # by a sitemap
     sa.Column("every", sa.Float),  # seconds between changes, by a sitemap
+    sa.Column("published_at", sa.Float),  # by a feed
     sa.Column("due_at", sa.Float),  # not to be visited before
     sa.Column("may_stand", sa.Boolean),  # of a copy: in place of the page that stands: engine.linkgraph
     sa.Column("rest", sa.Float),  # seconds between visits, as learned: engine.store.revisit
@@ -84,6 +85,7 @@ sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new
 _partial_index("urls_aliases", urls.c.alias_of, where=urls.c.alias_of.is_not(None))
 _partial_index("urls_missing", urls.c.missing_since, where=urls.c.missing_since.is_not(None))
 _partial_index("urls_forced", urls.c.id, where=urls.c.reason == "forced")  # engine.store.wanted
+_partial_index("urls_feeds", urls.c.parent_id, where=urls.c.kind == "feed")  # engine.store.feeds
 # The frontier: only what waits is in this index, in the order in which it is asked.
 # Who asks for it says so in these words: of a parameter a server does not know that it is this state.
 QUEUED = urls.c.state == sa.literal_column("'queued'")

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from engine.database import QUEUED, WAITING, is_among, is_selected, list_table, pages, urls
 from engine.frontier.host_queue import HostQueue
-from engine.model import Claim, Origin, Purpose
+from engine.model import LISTS, Claim, Origin, Purpose
 
 # So many queued URLs of a host are compared by their inlinks for each that is taken. The inlinks change
 # with every page, so the database's order knows nothing of them; with 64 to take, reading costs 0.3 ms.
@@ -70,7 +70,7 @@ def _choose(
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:
     # Only what we have can be confirmed by a 304; of a sitemap we have what it said.
-    known = row.page is not None or row.kind == Purpose.SITEMAP
+    known = row.page is not None or row.kind in LISTS
     return Claim(
         url_id=row.id,
         url=row.url,
@@ -85,10 +85,13 @@ def _claim(row: sa.Row[Any], host: str) -> Claim:
         new=row.visited_at is None,
         turn=row.turn,
         origin=_origin(row),
+        published=row.published_at,
     )
 
 
 def _origin(row: sa.Row[Any]) -> Origin:
+    if Purpose.FEED in (row.kind, row.found_in):
+        return Origin.FEED
     if row.turn == 0:
         return Origin.SUBMISSION
     if row.found_in == Purpose.SITEMAP:

@@ -25,7 +25,7 @@ from engine.url import (
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Seeds that share a scope and a pace; `hosts` are the seeds' own."""
+    """Seeds and feeds that share a scope and a pace; `hosts` are their own."""
 
     seeds: tuple[str, ...]  # canonical and settled
     hosts: frozenset[str]
@@ -35,6 +35,7 @@ class Site:
     trust_404: bool = False
     roots: tuple[Root, ...] = ()  # where each seed came from
     render: str = "never"
+    feeds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +57,23 @@ class Sites:
         return tuple(seed for site in self.sites for seed in site.seeds)
 
     @property
+    def feeds(self) -> tuple[str, ...]:
+        """The feeds that the operator names."""
+        return tuple(feed for site in self.sites for feed in site.feeds)
+
+    @property
     def roots(self) -> dict[str, Root]:
-        """Where each seed came from, the first time that it is named."""
-        pairs = (pair for site in self.sites for pair in zip(site.seeds, site.roots, strict=True))
+        """Where each seed and feed came from, the first time that it is named."""
+        pairs = (
+            pair for site in self.sites for pair in zip((*site.seeds, *site.feeds), site.roots, strict=True)
+        )
         return dict(reversed([*pairs]))
 
     @property
     def digest(self) -> str:
         """A digest that is equal for crawls of the same sites by the same rules: those may share the work."""
         rules = [
-            (site.seeds, site.scope.kind, site.scope.include, site.scope.exclude, site.pace)
+            (site.seeds, site.feeds, site.scope.kind, site.scope.include, site.scope.exclude, site.pace)
             for site in self.sites
         ]
         whole = (rules, self.aliases, self.dynamic, self.audiences, *self.logins)
@@ -78,8 +86,8 @@ class Sites:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The seeds of other people's sites, to which the crawl must identify itself."""
-        return tuple(seed for site in self.sites if not site.own for seed in site.seeds)
+        """The seeds and feeds of other people's sites, to which the crawl must identify itself."""
+        return tuple(seed for site in self.sites if not site.own for seed in (*site.seeds, *site.feeds))
 
     @property
     def renders(self) -> bool:
@@ -162,11 +170,15 @@ def build_sites(
 
 
 def _site(config: SiteConfig, aliases: Aliases) -> Site:
-    seeds = tuple(aliases.resolve(_canonical(seed)) for seed in config.seeds)
-    scope = Scope(config.scope, seeds, config.include, config.exclude)
+    seeds, feeds = (
+        tuple(aliases.resolve(_canonical(url)) for url in urls) for urls in (config.seeds, config.feeds)
+    )
+    scope = Scope(config.scope, seeds + feeds, config.include, config.exclude)
     profile = "own" if config.own and config.profile == "polite" else config.profile
-    hosts, roots = frozenset(map(host_of, seeds)), config.roots or (Root(),) * len(seeds)
-    return Site(seeds, hosts, scope, config.own, PACES[profile], config.trust_404, roots, config.render)
+    hosts, roots = frozenset(map(host_of, scope.seeds)), config.roots or (Root(),) * len(scope.seeds)
+    return Site(
+        seeds, hosts, scope, config.own, PACES[profile], config.trust_404, roots, config.render, feeds
+    )
 
 
 def _canonical(seed: str) -> str:

@@ -16,6 +16,7 @@ from engine.robots import MAX_ROBOTS_BYTES, MAX_SITEMAP_BYTES
 LIMITS = {
     Purpose.ROBOTS: MAX_ROBOTS_BYTES + 1,
     Purpose.SITEMAP: MAX_SITEMAP_BYTES + 1,
+    Purpose.FEED: MAX_SITEMAP_BYTES + 1,
 }  # one more, to see the cut
 
 

@@ -25,7 +25,7 @@ from engine.middleware.body_limit import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.middleware.in_flight import PAUSED
 from engine.middleware.journal import REPLAYED
-from engine.model import Claim, Fetch, Purpose
+from engine.model import LISTS, Claim, Fetch, Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
 
 logger = logging.getLogger("lycosa")
@@ -87,7 +87,7 @@ def fetch_from_response(response: Response) -> Fetch:
     )
     if LOST in response.flags and status in SUCCESS:
         error = CUT_SHORT
-        status = status if claim.kind is Purpose.SITEMAP else 0  # of a sitemap what is there helps
+        status = status if claim.kind in LISTS else 0  # of a sitemap what is there helps
     return Fetch(
         claim=claim,
         status=status,

@@ -20,6 +20,14 @@ OTHERS: Mapping[Purpose, tuple[str, ...]] = {
         "application/atom+xml",
         "application/gzip",
     ),
+    Purpose.FEED: (
+        "application/atom+xml",
+        "application/rss+xml",
+        "application/rdf+xml",
+        "text/x-opml",
+        "application/xml",
+        "text/xml",
+    ),
     Purpose.RESOURCE: (),
 }
 """What we read that is no page."""

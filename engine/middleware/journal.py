@@ -6,12 +6,12 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from engine.model import Claim, Purpose
+from engine.model import LISTS, Claim, Purpose
 from engine.store import Journal, JournaledResponse
 
 _HEADERS = "latin-1"  # as engine.middleware.fetching has them
 REPLAYED = "left by a killed crawl"  # in a request's meta
-_KINDS = (Purpose.PAGE, Purpose.SITEMAP)  # the others are asked for their host's sake
+_KINDS = {Purpose.PAGE, *LISTS}  # the others are asked for their host's sake
 
 
 class JournalMiddleware:

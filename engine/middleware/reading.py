@@ -11,8 +11,8 @@ from scrapy.http import Response
 
 from engine.config import Config, ReadingLimits
 from engine.errors import EngineError, PageError
-from engine.model import Purpose, Reading, State, Visit
-from engine.workers import ReaderPool, TextRecognition
+from engine.model import LISTS, Purpose, Reading, State, Visit
+from engine.workers import ReaderPool, ReadingContext, TextRecognition
 
 MAX_WAITING = 48_000_000  # bytes of documents that wait for OCR, besides those of own sites
 # Bytes of answers in work, beyond which Scrapy asks for nothing more: what waits for OCR should not stop a
@@ -87,13 +87,20 @@ class ReadingMiddleware:
     async def _read(self, visit: Visit) -> Visit | None:
         fetch = visit.fetch
         url, body, unpacked = fetch.claim.url, fetch.body, fetch.unpacked
-        if fetch.claim.kind is Purpose.SITEMAP:
-            return replace(
-                _without_body(visit), sitemap=await self._spider.readers.sitemap(body, url, unpacked=unpacked)
-            )
+        if fetch.claim.kind in LISTS:
+            scope = (
+                "any" if fetch.claim.kind is Purpose.FEED else "host"
+            )  # the crawl's own rules are stricter
+            sitemap = await self._spider.readers.sitemap(body, url, unpacked=unpacked, scope=scope)
+            return replace(_without_body(visit), sitemap=sitemap)
         content_type = fetch.header("content-type")
         reading: Reading = await self._spider.readers.read(
-            body, url, content_type, fetch.headers, unpacked=unpacked
+            body,
+            url,
+            content_type,
+            fetch.headers,
+            unpacked=unpacked,
+            context=ReadingContext(published=fetch.claim.published),
         )
         if reading.pictures and self._recognition:
             return await self._recognize(visit, reading, self._recognition)

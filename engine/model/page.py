@@ -34,8 +34,13 @@ class Purpose(StrEnum):
     PAGE = "page"
     ROBOTS = "robots"  # the host's robots.txt
     SITEMAP = "sitemap"
+    FEED = "feed"  # RSS, Atom, or OPML, which names feeds; the operator's, not by robots.txt
     PROBE = "probe"  # what a host says of a page that cannot exist
     RESOURCE = "resource"  # what a page asks for while it is rendered: engine.render
+
+
+LISTS = frozenset((Purpose.SITEMAP, Purpose.FEED))
+"""What names URLs, and is no page itself."""
 
 
 class Flag(StrEnum):
@@ -169,6 +174,7 @@ class Claim:
     new: bool = False  # never visited before
     turn: int = 0  # the round in which it waits; 0: it was queued by hand
     origin: Origin = Origin.LINK
+    published: float | None = None  # by a feed; seconds since 1970
 
 
 @dataclass(frozen=True, slots=True)

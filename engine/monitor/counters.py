@@ -27,6 +27,8 @@ class Counters:
             counts["retries"] += 1
         elif visit.fetch.claim.kind is Purpose.SITEMAP:
             self._sitemap(visit)
+        elif visit.fetch.claim.kind is Purpose.FEED and (visit.sitemap or visit.unchanged):
+            self._feed(visit)
         elif visit.state is State.ALIAS:
             counts["duplicates" if visit.reason in COPIES else "redirects"] += 1
         elif visit.state in (State.FAILED, State.GONE):
@@ -40,9 +42,10 @@ class Counters:
                 counts["cut short"] += 1
 
     def add_entries(self, visit: Visit) -> None:
-        """Counts entries of a sitemap; a long one comes in parts."""
+        """Counts entries of a sitemap or feed; a long one comes in parts."""
         if visit.sitemap:
-            self.counts["sitemap entries"] += len(visit.sitemap.entries)
+            of_feed = visit.fetch.claim.kind is Purpose.FEED
+            self.counts["feed items" if of_feed else "sitemap entries"] += len(visit.sitemap.entries)
 
     def _sitemap(self, visit: Visit) -> None:
         """Counts a sitemap; a missing one is no error, as most are only guessed."""
@@ -54,6 +57,13 @@ class Counters:
             self.counts["sitemap warnings"] += len(visit.sitemap.warnings)
         elif visit.unchanged:
             self.counts["sitemaps"] += 1
+
+    def _feed(self, visit: Visit) -> None:
+        """Counts a feed that was read, or is as it was; others are errors as those of pages are."""
+        self.counts["feeds"] += 1
+        self.add_entries(visit)
+        if visit.sitemap:
+            self.counts["feed warnings"] += len(visit.sitemap.warnings)
 
     @property
     def pages(self) -> int:

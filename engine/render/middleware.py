@@ -14,7 +14,7 @@ from engine.render.browser import Chromium
 from engine.render.host_turns import HostTurns
 from engine.render.rendering import Rendering
 from engine.render.resource_requests import ResourceRequests
-from engine.workers import decompress
+from engine.workers import ReadingContext, decompress
 
 
 class RenderingMiddleware:
@@ -51,7 +51,13 @@ class RenderingMiddleware:
             turns,
             lambda url: crawl.discovery.sites.rendering(url),
             requests.ask,
-            lambda *what: spider.readers.read(*what, rendered=True),
+            lambda body, claim, headers: spider.readers.read(
+                body,
+                claim.url,
+                "text/html; charset=utf-8",
+                headers,
+                context=ReadingContext(rendered=True, published=claim.published),
+            ),
             lambda what, number: crawl.counters.counts.update({what: number}),
         )
 

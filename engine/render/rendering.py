@@ -24,7 +24,7 @@ _NOT_OF_TEXT = frozenset({"content-type", "content-length", "content-encoding", 
 
 HeaderFields = Sequence[tuple[str, str]]
 AskHost = Callable[[Claim, str], Awaitable[Resource]]
-ReadBody = Callable[[bytes, str, str, HeaderFields], Awaitable[Reading]]
+ReadDrawn = Callable[[bytes, Claim, HeaderFields], Awaitable[Reading]]
 
 
 class Rendering:
@@ -40,7 +40,7 @@ class Rendering:
         turns: HostTurns,
         mode_of: Callable[[str], str],
         ask: AskHost,
-        read: ReadBody,
+        read: ReadDrawn,
         count: Callable[[str, int], object],
     ) -> None:
         self._chromium, self._turns, self._mode_of = chromium, turns, mode_of
@@ -98,9 +98,7 @@ class Rendering:
         html = await self._draw(claim, StaticPage(claim.url, headers, body))
         kept = [(name, value) for name, value in headers if name not in _NOT_OF_TEXT]
         kept.append(("x-robots-tag", before.directives.as_header()))  # the stricter of both holds
-        reading = await self._read(
-            html.encode("utf-8", "replace"), claim.url, "text/html; charset=utf-8", kept
-        )
+        reading = await self._read(html.encode("utf-8", "replace"), claim, kept)
         self._count("rendered", 1)
         return _without_empty(_without_validators(visit), reading)
 

@@ -58,6 +58,7 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
         "hosts skipped: ",
         "robots.txt ",
         "sitemap",
+        "feed",
         "render",
     )
     lines += [(f"  {name}", number) for name, number in sorted(counts.items()) if name.startswith(detail)]
@@ -160,7 +161,7 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
 def crawl_progress(database: CrawlDatabase) -> Progress | None:
     """Sums the progress of all running crawl processes, None without any. Raises Unreadable."""
     with database.open_engine() as engine, engine.connect() as connection:
-        alive = load_living_runs(connection, "crawl", time.time())
+        alive = load_living_runs(connection, time.time())
     if not alive:
         return None
     counts = sum((Counter(run.counters) for run in alive), Counter())

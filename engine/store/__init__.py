@@ -16,6 +16,7 @@ from engine.store.change import Change, ChangeSource
 from engine.store.copies import find_near_duplicates, find_representative, find_shared, requeue_copies
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
 from engine.store.failures import FailedUrl, load_failed_urls
+from engine.store.feeds import apply_feed, requeue_due_feeds
 from engine.store.journal import Journal, JournaledResponse, open_journal
 from engine.store.known import (
     KnownUrl,
@@ -77,6 +78,9 @@ from engine.store.revisit import (
     requeue_due,
 )
 from engine.store.runs import (
+    CRAWL,
+    CRAWLING,
+    FEEDS,
     LEASE_SECONDS,
     RESUMED,
     RunRow,
@@ -139,8 +143,11 @@ from engine.store.twins import (
 from engine.store.wanted import FORCED, force_visit, load_forced, queue_recrawl, queue_url
 
 __all__ = [
+    "CRAWL",
+    "CRAWLING",
     "CUT_SHORT",
     "DAY",
+    "FEEDS",
     "FORCED",
     "LEASE_SECONDS",
     "LEAVING",
@@ -178,6 +185,7 @@ __all__ = [
     "UncountedLinks",
     "UrlCounts",
     "add_block",
+    "apply_feed",
     "apply_sitemap",
     "count_all_urls",
     "count_each_host",
@@ -255,6 +263,7 @@ __all__ = [
     "requeue_changed",
     "requeue_copies",
     "requeue_due",
+    "requeue_due_feeds",
     "restore_urls",
     "resume_run",
     "save_error_page",

@@ -112,12 +112,13 @@ def load_missing_pages(connection: sa.Connection, limit: int) -> tuple[int, list
 class Round(NamedTuple):
     """A round of visits: the run with which it began, and when that was, in seconds since 1970.
 
-    `rested`: it goes only to what has had its rest.
+    `due_only`: it goes only to what has had its rest; `feeds_only`: only to feeds, and what is new in them.
     """
 
     number: int
     started_at: float
     due_only: bool = False
+    feeds_only: bool = False
 
 
 def requeue_due(connection: sa.Connection, host_id: int, now: float, visit_round: Round) -> int:
@@ -135,10 +136,10 @@ def requeue_due(connection: sa.Connection, host_id: int, now: float, visit_round
     ).rowcount
 
 
-def apply_sitemap(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+def apply_sitemap(connection: sa.Connection, entries: Sequence[Entry], now: float) -> None:
     """Stores sitemap entries of known URLs."""
     if entries:
-        connection.execute(_HEEDED, [_sitemap_row(entry) for entry in entries])
+        connection.execute(_HEEDED, [_sitemap_row(entry, now) for entry in entries])
 
 
 def requeue_changed(connection: sa.Connection, host_id: int, under_way: Collection[int], now: float) -> int:
@@ -157,20 +158,25 @@ def requeue_changed(connection: sa.Connection, host_id: int, under_way: Collecti
     return queued.rowcount - kept.rowcount
 
 
-def _sitemap_row(entry: Entry) -> dict[str, Any]:
+def _sitemap_row(entry: Entry, now: float) -> dict[str, Any]:
     return {
         "of": entry.loc,
-        "modified": _modified_at(entry),
+        "modified": _modified_at(entry, now),
         "often": _sitemap_interval(entry.changefreq),
         "weight": entry.priority,
     }
 
 
-def _modified_at(entry: Entry) -> float | None:
-    """Returns the last change, seconds since 1970; of a date without a time the end of that day."""
+def _modified_at(entry: Entry, now: float) -> float | None:
+    """Returns the last change, seconds since 1970; of a date without a time the end of that day.
+
+    One that is yet to come says nothing: its page would be due at every look.
+    """
     if entry.lastmod is None:
         return None
     seconds: float = entry.lastmod.timestamp()
+    if seconds > now + DAY:  # it is tomorrow somewhere
+        return None
     return seconds + DAY if seconds % DAY == 0 else seconds
 
 

@@ -13,6 +13,8 @@ from engine.database import runs, write_transaction
 
 RESUMED = ("", "shutdown")  # how a run ends that the next one of its kind goes on with
 KEPT_RUNS = 1_000  # of each kind: three years of nights; some 3 MB
+CRAWL, FEEDS = "crawl", "feeds"  # kinds of runs: all pages in their rounds; feeds, and what is new in them
+CRAWLING = (CRAWL, FEEDS)  # they share the hosts
 LEASE_SECONDS = 30.0  # without a sign of life, after which others take a run's hosts
 
 # Asked four times a second: building it would cost as much again.
@@ -20,7 +22,7 @@ _LIVING = (
     sa.select(runs)
     .where(
         runs.c.ended_at.is_(None),
-        runs.c.kind == sa.bindparam("of"),
+        runs.c.kind.in_(CRAWLING),
         runs.c.beat_at > sa.bindparam("since"),
     )
     .order_by(runs.c.id)
@@ -29,7 +31,7 @@ _LIVING = (
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run, 'crawl' or 'rebuild'; times are seconds since 1970, `ended_at` None while it lives."""
+    """One run, of CRAWLING or a rebuild; times are seconds since 1970, `ended_at` None while it lives."""
 
     id: int
     kind: str
@@ -76,9 +78,9 @@ def load_stopped_runs(connection: sa.Connection, kind: str) -> Iterator[RunRow]:
         yield run
 
 
-def load_living_runs(connection: sa.Connection, kind: str, now: float) -> list[RunRow]:
-    """Loads runs that have not ended and gave a sign of life of late, oldest first."""
-    alive = connection.execute(_LIVING, {"of": kind, "since": now - LEASE_SECONDS})
+def load_living_runs(connection: sa.Connection, now: float) -> list[RunRow]:
+    """Loads crawls that have not ended and gave a sign of life of late, oldest first."""
+    alive = connection.execute(_LIVING, {"since": now - LEASE_SECONDS})
     return [_parse_run(row) for row in alive.mappings()]
 
 

@@ -7,7 +7,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from engine.database import NEAR, BulkStatement, Given, hosts, log_change, pages, urls
-from engine.model import LETHAL, State, Visit
+from engine.model import LETHAL, Purpose, State, Visit
+from engine.store.feeds import feed_interval
 from engine.store.removals import NEVER
 from engine.store.revisit import (
     MOVED_SECONDS,
@@ -160,6 +161,8 @@ def _requested_interval(visit: Visit) -> float | None:
         return NEVER
     if visit.state is State.ALIAS and visit.fetch.status in PERMANENT:
         return MOVED_SECONDS
+    if visit.fetch.claim.kind is Purpose.FEED:
+        return feed_interval(visit.sitemap, visit.fetch.at)
     wish = visit.reading.revisit_seconds if visit.reading else None
     return revisit_interval(wish) if wish else None
 

@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from typing import Any
 
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
@@ -31,6 +32,7 @@ from engine.workers.frames import (
 )
 from engine.workers.page_screen import PageScreen
 from engine.workers.preload import preload
+from engine.workers.reading_context import ReadingContext
 from engine.workers.sandbox import MAX_MEMORY, SITEMAP_SECONDS, STALLED, confine, die_with_parent
 from engine.workers.sitemap_frames import encode_sitemap
 
@@ -94,15 +96,18 @@ def _answer(fields: dict[str, object], body: bytes, options: ReadingOptions) -> 
             return encode_frame({}, render_page(body, int(str(fields["picture"]))))
         headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
         url, kind = str(fields["url"]), str(fields["type"])
-        recognized = {int(n): text for n, text in fields["recognized"]}  # type: ignore[attr-defined]
-        rendered = bool(fields["rendered"])
-        return encode_reading(read_body(body, url, kind, headers, options, recognized, rendered=rendered))
+        return encode_reading(read_body(body, url, kind, headers, options, _load_context(fields)))
     except PageError as error:
         return encode_frame({"error": error.kind}, b"")
     except MemoryError:
         return encode_frame(TOO_MUCH, b"")
     except Exception as error:  # a fault of ours, which the crawl tells: a reader has no standard error
         return encode_frame({**BROKEN, "fault": _told(error)}, b"")
+
+
+def _load_context(fields: Any) -> ReadingContext:
+    recognized, rendered, published = fields["context"]
+    return ReadingContext({int(number): text for number, text in recognized}, rendered, published)
 
 
 def _told(error: Exception) -> str:

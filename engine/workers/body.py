@@ -1,6 +1,6 @@
 """Reads, fingerprints and packs one body, in a reader process."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from engine.text.documents import read_document
 from engine.text.duplicates import PageDigests, compute_digests
 from engine.url import NO_ALIASES
 from engine.workers.page_screen import PageScreen
+from engine.workers.reading_context import NO_CONTEXT, ReadingContext
 
 
 class ReadingOptions(NamedTuple):
@@ -28,18 +29,17 @@ def read_body(
     content_type: str,
     headers: Sequence[tuple[str, str]],
     options: ReadingOptions = ReadingOptions(),
-    recognized: Mapping[int, str] = {},
-    *,
-    rendered: bool = False,
+    context: ReadingContext = NO_CONTEXT,
 ) -> Reading:
     """Reads a body: the page, its links as `settled` spells them, and its flags.
 
-    `recognized`: what OCR has read of which pages; `rendered`: it is what a browser has made of the one that
-    came. Raises PageError for one that nobody here can read.
+    Raises PageError for one that nobody here can read.
     """
     settled, sieve, duplicates, allowed = options
-    page = sieve.screen(read_document(body, url, content_type, headers, allowed, recognized))
-    page = replace(page, rendered=True) if rendered else page
+    page = sieve.screen(read_document(body, url, content_type, headers, allowed, context.recognized))
+    page = replace(page, rendered=True) if context.rendered else page
+    if page.published is None and page.modified is None:
+        page = replace(page, published=context.published)
     return build_reading(
         page,
         compute_digests(page, near=duplicates.near_duplicates, links=duplicates.require_same_links),

@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -25,6 +25,7 @@ from engine.model import Reading
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
 from engine.workers.frames import TOO_MUCH, decode_frame, decode_reading, encode_header, encode_settings
+from engine.workers.reading_context import NO_CONTEXT, ReadingContext
 from engine.workers.sandbox import (
     FENCES,
     MAX_MEMORY,
@@ -82,16 +83,20 @@ class ReaderPool:
         headers: Sequence[tuple[str, str]],
         *,
         unpacked: int = 0,
-        recognized: Mapping[int, str] = {},
-        rendered: bool = False,
+        context: ReadingContext = NO_CONTEXT,
     ) -> Reading:
         """Calls `body.read_body` in a reader; `unpacked`: decompressed length of a packed body, 0 for others.
 
-        `recognized`: what OCR has read of which pages. Raises PageError as it does, and when the reader died
-        of it.
+        Raises PageError as it does, and when the reader died of it.
         """
-        source = {"url": url, "type": content_type, "headers": headers, "rendered": rendered}
-        source |= {"recognized": [*recognized.items()], "unpacked": unpacked}
+        known = ([*context.recognized.items()], context.rendered, context.published)
+        source = {
+            "url": url,
+            "type": content_type,
+            "headers": headers,
+            "context": known,
+            "unpacked": unpacked,
+        }
         answer = await self._ask(source, body)
         try:
             return decode_reading(*answer)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from engine.errors import PageError
 from engine.model import Fetch, Reading
 from engine.workers.readers import ReaderPool
+from engine.workers.reading_context import ReadingContext
 from engine.workers.tesseract import Tesseract
 
 MAX_PAGES = 100  # scanned ones of one document, the first; a thesis
@@ -33,7 +34,7 @@ class TextRecognition:
                 fetch.header("content-type"),
                 fetch.headers,
                 unpacked=fetch.unpacked,
-                recognized=texts,
+                context=ReadingContext(texts, published=fetch.claim.published),
             )
         except PageError:
             return reading

@@ -54,7 +54,7 @@ def test_the_schedule_tells_of_a_job_that_fails_and_of_the_next_that_does_not(tm
         options = ["-s", f"DATA_DIR={tmp_path}", "-s", f"CRAWL_TOML={toml}"]
         for text in (f"contakt = 1\n{good}", f"contakt = 1\n{good}", good):
             toml.write_text(text, encoding="utf-8")
-            _run_job(BlockingScheduler(), "crawl", options, watch)
+            _run_job(BlockingScheduler(), "crawl", options, watch, set())
     told = [(alert["status"], alert["kind"], alert["message"]) for alert in hook.posted]
     message = "The crawl failed: exit code 2, see its last line in the log"
     assert told == [("open", "failed", message), ("over", "failed", message)]

@@ -38,7 +38,7 @@ def tonight(data: Path) -> None:
         time.time,
         is_crawling=False,
     )
-    _run_job(BlockingScheduler(), "crawl", options, watch)
+    _run_job(BlockingScheduler(), "crawl", options, watch, set())
 
 
 @pytest.mark.long

@@ -60,7 +60,7 @@ def elect_at_end(
 def _are_ending(database: sa.Engine, now: float) -> bool:
     """Tells whether crawls are under way, and all of them only look whether the others have ended, too."""
     with connect_to_read(database) as connection:
-        living = load_living_runs(connection, "crawl", now)
+        living = load_living_runs(connection, now)
     return bool(living) and all(run.idle for run in living)
 
 
@@ -79,7 +79,7 @@ def elect(database: sa.Engine, generation: Generation, now: float) -> int:
         votes: _Votes | None = None
         while True:
             with write_transaction(database) as connection:
-                if load_living_runs(connection, "crawl", now):
+                if load_living_runs(connection, now):
                     return over
                 if not (pages := find_contested(connection, last, AT_ONCE)):
                     return over

@@ -46,7 +46,8 @@ ITEMS = [
     ),
     (f"<RDF><item>{LINK}</item></RDF>", None, None, "RSS 1.0 without namespaces"),
     (
-        f"<r:RDF xmlns:r='{SYNTAX}' xmlns:s='{RSS_1}'><s:item>{LINK.replace('link', 's:link')}</s:item></r:RDF>",
+        f"<r:RDF xmlns:r='{SYNTAX}' xmlns:s='{RSS_1}'><s:item>{LINK.replace('link', 's:link')}</s:item>"
+        "</r:RDF>",
         None,
         None,
         "RSS 1.0, all with prefixes",

@@ -1,0 +1,91 @@
+"""Schedules visits to feeds, by their own rhythm, and to the pages that they name.
+
+A feed is one that crawl.toml names, or that such a one leads to: a list of feeds (OPML), a redirect. What the
+operator names no longer is not asked for by its rhythm any more.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.database import BulkStatement, Given, hosts, is_among, urls
+from engine.model import Purpose, State
+from engine.robots import Entry, Sitemap
+
+SHORTEST, USUAL, LONGEST = 300.0, 3_600.0, 86_400.0  # seconds between two visits to a feed
+NEWEST = 10  # items by which a feed's rhythm is told
+MAX_LEADS = 3  # that one after the other lead to a feed: a redirect to a list, that list, a redirect
+
+_NAMED = sa.select(urls.c.id).where(urls.c.kind == "feed", is_among(urls.c.url, "named"))
+_LED_TO = sa.select(urls.c.id).where(urls.c.kind == "feed", is_among(urls.c.parent_id, "leads"))
+# Before all else of their hosts, as what is queued by hand.
+_AGAIN = {"state": State.QUEUED, "turn": 0, "fails": 0, "hops": 0}
+
+
+def feed_interval(feed: Sitemap | None, at: float) -> float:
+    """Returns the seconds from a visit to a feed to the next.
+
+    As it says itself, else half of the time between its newest items: so most are seen at half their turn.
+    """
+    if feed and feed.every is not None:
+        return min(max(feed.every, SHORTEST), LONGEST)
+    dates = (entry.lastmod.timestamp() for entry in (feed.entries if feed else ()) if entry.lastmod)
+    newest = sorted(date for date in dates if date <= at)[-NEWEST:]
+    return min(max((at - newest[0]) / len(newest) / 2, SHORTEST), USUAL) if newest else USUAL
+
+
+def requeue_due_feeds(connection: sa.Connection, named: Collection[str], now: float) -> int:
+    """Queues the feeds that are due, before all else of their hosts; returns how many.
+
+    `named`: canonical URLs of those in crawl.toml.
+    """
+    if not named:
+        return 0
+    chosen = leads = {*connection.execute(_NAMED, {"named": [*named]}).scalars()}
+    for _ in range(MAX_LEADS):
+        leads = {*connection.execute(_LED_TO, {"leads": [*leads]}).scalars()} - chosen
+        chosen = chosen | leads
+    rested = (urls.c.visited_at <= now - SHORTEST) & (sa.func.coalesce(urls.c.due_at, 0.0) <= now)
+    due = sa.update(urls).where(is_among(urls.c.id, [*chosen]), urls.c.state != State.QUEUED, rested)
+    theirs = connection.execute(due.values(_AGAIN).returning(urls.c.host_id)).scalars().all()
+    _call_for(connection, theirs)
+    return len(theirs)
+
+
+def apply_feed(connection: sa.Connection, items: Sequence[Entry], now: float) -> None:
+    """Stores when the pages that a feed names appeared, and queues those that have changed since their visit.
+
+    A date that is yet to come says nothing: its page would be visited at every look.
+    """
+    rows = [_item_row(item) for item in items if item.lastmod and item.lastmod.timestamp() <= now]
+    _DATE.execute(connection, rows)
+    changed = sa.select(urls.c.id, urls.c.host_id, urls.c.url, urls.c.visited_at).where(
+        is_among(urls.c.url, [row["of"] for row in rows]),
+        urls.c.kind == Purpose.PAGE,
+        urls.c.state == State.STORED,
+    )
+    modified = {row["of"]: row["modified"] for row in rows}
+    newer = [row for row in connection.execute(changed) if (row.visited_at or now) < modified[row.url]]
+    again = sa.update(urls).where(is_among(urls.c.id, [row.id for row in newer]))
+    connection.execute(again.values(_AGAIN))
+    _call_for(connection, [row.host_id for row in newer])
+
+
+def _item_row(item: Entry) -> dict[str, Any]:
+    assert item.lastmod
+    appeared = min(item.published or item.lastmod, item.lastmod)
+    return {"of": item.loc, "modified": item.lastmod.timestamp(), "published_at": appeared.timestamp()}
+
+
+def _date_item(row: Given) -> sa.Update:
+    return sa.update(urls).where(urls.c.url == row["of"]).values(published_at=row["published_at"])
+
+
+def _call_for(connection: sa.Connection, host_ids: Sequence[int]) -> None:
+    """Calls for hosts of which more waits, so that a crawl that runs hears of it."""
+    theirs = sa.update(hosts).where(is_among(hosts.c.id, [*host_ids]))
+    connection.execute(theirs.values(called=True))
+
+
+_DATE = BulkStatement(_date_item, {"of": urls.c.url, "published_at": urls.c.published_at})
