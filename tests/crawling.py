@@ -12,7 +12,7 @@ from engine.crawl.link_queue import split_sitemap
 from engine.crawl.response_policy import classify_response
 from engine.database import open_database, urls
 from engine.frontier.sites import build_sites
-from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
+from engine.model.page import LISTS, Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack
 from engine.robots import Directives, Policy, read_sitemap
 from engine.store.page_store import Store
@@ -144,8 +144,9 @@ def answer(crawl: Crawl, web: Web, clock: Clock, claim: Claim) -> None:
     crawl.record_response(fetch)
     visit = classify_response(fetch)
     if visit.state is State.STORED and not visit.unchanged:
-        if claim.kind is Purpose.SITEMAP:
-            visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
+        if claim.kind in LISTS:
+            scope = "any" if claim.kind is Purpose.FEED else "host"
+            visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope=scope))
         elif read:
             visit = crawl.walk.decide(replace(visit, reading=read))
     *first, last = split_sitemap(visit)

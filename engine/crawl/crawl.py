@@ -57,9 +57,8 @@ class Crawl:
         parts = build_components(store, sites, limits, clock, draw, self.counters.counts)
         self.discovery, self.frontier, self.permissions = parts.discovery, parts.frontier, parts.permissions
         self.canonical_choice, self.soft_404 = parts.canonical_choice, parts.soft_404
-        self.host_health, self.twin_hosts = parts.host_health, parts.twin_hosts
-        self._pending, self._link_queue, self.recorder = parts.pending, parts.link_queue, parts.recorder
-        self._bytes = parts.byte_quota
+        self.host_health, self.twin_hosts, self.recorder = parts.host_health, parts.twin_hosts, parts.recorder
+        self._pending, self._link_queue, self._bytes = parts.pending, parts.link_queue, parts.byte_quota
         self.run = Run(sites.digest, locks, FEEDS if limits.feeds_only else CRAWL)
         self._peers = Peers(self.run, self.discovery, self.frontier, self.permissions)
         self.walk = parts.build_walk()
@@ -80,8 +79,9 @@ class Crawl:
             self.counters.counts.update(self.run.begin(connection, now))
             self.frontier.is_wary = self.run.is_after_kill
             self._peers.take_share(connection)
-            seeds = self.permissions.without_removed(load_root_set(connection, sites, now))
+            seeds = self.permissions.without_removed(load_root_set(connection, sites))
             self.frontier.add(connection, seeds, now)
+            self._link_queue.requeue_feeds(connection, now)
         due = self.run.round._replace(due_only=self._limits.due_only, feeds_only=self._limits.feeds_only)
         for connection in requeue_due_pages(self.store.engine, sites, self.run.share, due, now):
             self.run.heartbeat(connection, self.clock(), self._run_counters(now))

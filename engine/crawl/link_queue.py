@@ -1,5 +1,6 @@
 """Queues newly found URLs and applies entries of sitemaps and feeds to known ones, piece by piece."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from engine.frontier import Frontier
 from engine.model import Purpose, Visit
 from engine.robots import Sitemap
 from engine.store import apply_feed, apply_sitemap, requeue_changed, requeue_due_feeds
+from engine.url import host_of
 
 MAX_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in which nobody else is heard
 LOOK_SECONDS = 60.0  # between two looks for feeds that are due
@@ -41,7 +43,7 @@ class LinkQueue:
                 continue
             entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]
             if visit.fetch.claim.kind is Purpose.FEED:
-                apply_feed(connection, entries, now)
+                self._requeue(connection, apply_feed(connection, entries, now))
                 continue
             apply_sitemap(connection, [*visit.sitemap.sitemaps, *entries], now)
             if whole:
@@ -53,7 +55,12 @@ class LinkQueue:
         """Queues feeds that have become due while the crawl is at work, by a look now and then."""
         if now - self._looked_at >= LOOK_SECONDS:
             self._looked_at = now
-            requeue_due_feeds(connection, self._discovery.sites.feeds, now)
+            self._requeue(connection, requeue_due_feeds(connection, self._discovery.sites.feeds, now))
+
+    def _requeue(self, connection: sa.Connection, queued: Sequence[str]) -> None:
+        """Counts known URLs that are queued again; whoever asks their hosts hears of it."""
+        for host, number in Counter(map(host_of, queued)).items():
+            self._frontier.record_requeued(connection, host, number)
 
 
 def split_sitemap(visit: Visit) -> Iterator[Visit]:

@@ -16,7 +16,7 @@ from engine.database import MOVED_SEED, hosts, urls, write_transaction
 from engine.frontier import Frontier, HostShare, NewUrl, Sites, call_for, count_queued
 from engine.model import Purpose
 from engine.roots import save_seeds
-from engine.store import CUT_SHORT, Round, load_twins, open_journal, requeue_due, requeue_due_feeds
+from engine.store import CUT_SHORT, Round, load_twins, open_journal, requeue_due
 
 HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less than a second
 
@@ -67,11 +67,8 @@ def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder
         frontier.slow_start.begin(now)
 
 
-def load_root_set(connection: sa.Connection, sites: Sites, now: float) -> list[NewUrl]:
-    """Loads the root set, to be queued; a URL of it that a link had led to moves to its depth.
-
-    Known feeds are queued here as they are due.
-    """
+def load_root_set(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
+    """Loads the root set, to be queued; a URL of it that a link had led to moves to its depth."""
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
     found = [NewUrl(seed) for seed in seeds]
     found += [NewUrl(feed, SITEMAP_DEPTH, kind=Purpose.FEED) for feed in sites.feeds]
@@ -81,5 +78,4 @@ def load_root_set(connection: sa.Connection, sites: Sites, now: float) -> list[N
         roots = sites.roots
         save_seeds(connection, {one.url: roots[one.url] for one in found})
         connection.execute(moved, [{"of": one.url, "at": one.depth, "as": one.kind} for one in found])
-    requeue_due_feeds(connection, sites.feeds, now)
     return found

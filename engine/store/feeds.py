@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import BulkStatement, Given, hosts, is_among, urls
+from engine.database import BulkStatement, Given, is_among, urls
 from engine.model import Purpose, State
 from engine.robots import Entry, Sitemap
 
@@ -35,41 +35,39 @@ def feed_interval(feed: Sitemap | None, at: float) -> float:
     return min(max((at - newest[0]) / len(newest) / 2, SHORTEST), USUAL) if newest else USUAL
 
 
-def requeue_due_feeds(connection: sa.Connection, named: Collection[str], now: float) -> int:
-    """Queues the feeds that are due, before all else of their hosts; returns how many.
+def requeue_due_feeds(connection: sa.Connection, named: Collection[str], now: float) -> Sequence[str]:
+    """Queues the feeds that are due, before all else of their hosts; returns their URLs.
 
     `named`: canonical URLs of those in crawl.toml.
     """
     if not named:
-        return 0
+        return ()
     chosen = leads = {*connection.execute(_NAMED, {"named": [*named]}).scalars()}
     for _ in range(MAX_LEADS):
         leads = {*connection.execute(_LED_TO, {"leads": [*leads]}).scalars()} - chosen
         chosen = chosen | leads
     rested = (urls.c.visited_at <= now - SHORTEST) & (sa.func.coalesce(urls.c.due_at, 0.0) <= now)
     due = sa.update(urls).where(is_among(urls.c.id, [*chosen]), urls.c.state != State.QUEUED, rested)
-    theirs = connection.execute(due.values(_AGAIN).returning(urls.c.host_id)).scalars().all()
-    _call_for(connection, theirs)
-    return len(theirs)
+    return connection.execute(due.values(_AGAIN).returning(urls.c.url)).scalars().all()
 
 
-def apply_feed(connection: sa.Connection, items: Sequence[Entry], now: float) -> None:
-    """Stores when the pages that a feed names appeared, and queues those that have changed since their visit.
+def apply_feed(connection: sa.Connection, items: Sequence[Entry], now: float) -> Sequence[str]:
+    """Stores when the pages that a feed names appeared, and queues those that have changed since their visit;
+    returns the URLs of these.
 
     A date that is yet to come says nothing: its page would be visited at every look.
     """
     rows = [_item_row(item) for item in items if item.lastmod and item.lastmod.timestamp() <= now]
     _DATE.execute(connection, rows)
-    changed = sa.select(urls.c.id, urls.c.host_id, urls.c.url, urls.c.visited_at).where(
+    stored = sa.select(urls.c.url, urls.c.visited_at).where(
         is_among(urls.c.url, [row["of"] for row in rows]),
         urls.c.kind == Purpose.PAGE,
         urls.c.state == State.STORED,
     )
     modified = {row["of"]: row["modified"] for row in rows}
-    newer = [row for row in connection.execute(changed) if (row.visited_at or now) < modified[row.url]]
-    again = sa.update(urls).where(is_among(urls.c.id, [row.id for row in newer]))
-    connection.execute(again.values(_AGAIN))
-    _call_for(connection, [row.host_id for row in newer])
+    changed = [url for url, at in connection.execute(stored) if (at or now) < modified[url]]
+    connection.execute(sa.update(urls).where(is_among(urls.c.url, changed)).values(_AGAIN))
+    return changed
 
 
 def _item_row(item: Entry) -> dict[str, Any]:
@@ -80,12 +78,6 @@ def _item_row(item: Entry) -> dict[str, Any]:
 
 def _date_item(row: Given) -> sa.Update:
     return sa.update(urls).where(urls.c.url == row["of"]).values(published_at=row["published_at"])
-
-
-def _call_for(connection: sa.Connection, host_ids: Sequence[int]) -> None:
-    """Calls for hosts of which more waits, so that a crawl that runs hears of it."""
-    theirs = sa.update(hosts).where(is_among(hosts.c.id, [*host_ids]))
-    connection.execute(theirs.values(called=True))
 
 
 _DATE = BulkStatement(_date_item, {"of": urls.c.url, "published_at": urls.c.published_at})

@@ -1,0 +1,199 @@
+"""Feeds over weeks: when they are asked for, and what they lead to."""
+
+import re
+from email.utils import formatdate
+from pathlib import Path
+
+import pytest
+
+from engine.crawl import Limits
+from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, run, states, step
+
+FEED, OTHER = f"{HOST}/feed", "http://other.example"
+DAY, HOUR, MINUTE = 86_400.0, 3_600.0, 60.0
+ONLY = Limits(feeds_only=True)
+
+
+def rss(*items: tuple[str, float], about: str = "") -> str:
+    """A feed of items, each with the time at which it appeared."""
+    inside = "".join(
+        f"<item><link>{url}</link><pubDate>{formatdate(at)}</pubDate></item>" for url, at in items
+    )
+    return f"<rss><channel>{about}{inside}</channel></rss>"
+
+
+def opml(*feeds: str) -> str:
+    lines = "".join(f"<outline xmlUrl='{feed}'/>" for feed in feeds)
+    return f"<opml><body>{lines}</body></opml>"
+
+
+def visit(folder: Path, web: Web, clock: Clock, **site: object) -> list[str]:
+    """Reads the feeds that are due, and what is new in them; returns what was asked for."""
+    web.log.clear()
+    run(crawl_of(folder, clock, ONLY, **({"feeds": (FEED,)} | site)), web, clock)
+    return web.asked()
+
+
+def made(folder: Path, text: str, clock: Clock, **site: object) -> Web:
+    """A site with a feed, crawled once."""
+    web = Web({f"{HOST}/": [f"{HOST}/page"], f"{HOST}/page": [], f"{HOST}/a": [], f"{HOST}/b": []})
+    web.sitemaps = {FEED: text}
+    run(crawl_of(folder, clock, **({"feeds": (FEED,)} | site)), web, clock)
+    return web
+
+
+def test_what_a_feed_names_is_visited_before_links(tmp_path: Path) -> None:
+    clock = Clock()
+    web = made(tmp_path, rss((f"{HOST}/a", EPOCH - DAY)), clock)
+    assert web.asked() == [FEED, f"{HOST}/", f"{HOST}/a", f"{HOST}/page"]
+    assert states(tmp_path)[f"{HOST}/a"] == ("stored", "")
+
+
+def test_nothing_else_is_asked_again(tmp_path: Path) -> None:
+    clock = Clock()
+    web = made(tmp_path, rss((f"{HOST}/a", EPOCH - DAY)), clock)
+    clock.now += 2 * DAY
+    web.sitemaps = {FEED: rss((f"{HOST}/a", EPOCH - DAY), (f"{HOST}/b", clock.now - HOUR))}
+    assert visit(tmp_path, web, clock) == [FEED, f"{HOST}/b"]
+    web.log.clear()
+    run(crawl_of(tmp_path, clock, feeds=(FEED,)), web, clock)
+    assert {f"{HOST}/", f"{HOST}/page"} <= {*web.asked()}, "a crawl of all begins its round all the same"
+
+
+RHYTHMS = [
+    ("<ttl>30</ttl>", (), 30 * MINUTE, "as it says"),
+    ("<ttl>0</ttl>", (), 5 * MINUTE, "not all the time"),
+    ("<ttl>99999</ttl>", (), DAY, "once a day at least"),
+    ("", (), HOUR, "it says nothing"),
+    ("", tuple(HOUR * n for n in range(12)), 27 * MINUTE, "half of the time between its ten newest items"),
+    ("", (DAY,) * 9, HOUR, "seldom: once an hour at least"),
+    ("", (1.0,) * 20, 5 * MINUTE, "all the time"),
+    ("", (-DAY,), HOUR, "a date that is yet to come tells no rhythm"),
+]
+
+
+@pytest.mark.parametrize(("about", "ages", "seconds", "why"), RHYTHMS, ids=[why for *_, why in RHYTHMS])
+def test_its_own_rhythm(
+    tmp_path: Path, about: str, ages: tuple[float, ...], seconds: float, why: str
+) -> None:
+    clock = Clock()
+    items = [(f"{HOST}/{number}", EPOCH - age) for number, age in enumerate(ages)]
+    web = Web({f"{HOST}/": []}, missing=[], sitemaps={FEED: rss(*items, about=about)}, seconds=0.0)
+    run(crawl_of(tmp_path, clock, feeds=(FEED,)), web, clock)
+    [asked_at] = [at for at, url in web.log if url == FEED]
+    clock.now = asked_at + seconds - 1
+    assert FEED not in visit(tmp_path, web, clock), why
+    clock.now = asked_at + seconds + 1
+    assert FEED in visit(tmp_path, web, clock), why
+
+
+def test_a_crawl_that_is_at_work_looks_at_feeds(tmp_path: Path) -> None:
+    """It takes hours; what is new is not to wait for its end."""
+    clock = Clock()
+    pages = [f"{HOST}/{number}" for number in range(1_000)]
+    web = Web({f"{HOST}/": pages}, missing=[], sitemaps={FEED: rss()})
+    crawl = crawl_of(tmp_path, clock, feeds=(FEED,))
+    while len(web.log) < 400:
+        step(crawl, web, clock)
+    web.sitemaps = {FEED: rss((f"{HOST}/new", clock.now))}
+    began = clock.now
+    while f"{HOST}/new" not in web.asked() and step(crawl, web, clock):
+        pass
+    assert clock.now - began < HOUR + 2 * MINUTE
+    assert len(web.log) < 1_000
+
+
+CHANGES = [
+    (HOUR, True, "changed since"),
+    (-HOUR, False, "known in this form"),
+    (3 * DAY, False, "a date that is yet to come: it would be asked at every look"),
+]
+
+
+@pytest.mark.parametrize(("after", "again", "why"), CHANGES, ids=[why for *_, why in CHANGES])
+def test_a_page_that_changed(tmp_path: Path, after: float, again: bool, why: str) -> None:
+    clock = Clock()
+    web = made(tmp_path, rss((f"{HOST}/a", EPOCH - DAY)), clock)
+    read_at = clock.now
+    clock.now += DAY
+    web.sitemaps = {FEED: rss((f"{HOST}/a", read_at + after))}
+    assert visit(tmp_path, web, clock) == [FEED, *([f"{HOST}/a"] if again else [])], why
+    clock.now += DAY
+    assert visit(tmp_path, web, clock) == [FEED], why
+
+
+BORDERS = [
+    (rss((f"{OTHER}/a", EPOCH)), {}, [], "an item of a host that is not in scope"),
+    (rss((f"{HOST}/a.zip", EPOCH)), {}, [], "an item that nobody reads"),
+    (rss((f"{HOST}/x/y", EPOCH)), {"exclude": "/x/"}, [], "an item that crawl.toml excludes"),
+    (opml(f"{HOST}/more"), {}, [f"{HOST}/more", f"{HOST}/b"], "a list of feeds"),
+    (opml(f"{OTHER}/feed"), {}, [], "a feed of a host that is not in scope"),
+    (opml(f"{HOST}/lists"), {}, [f"{HOST}/lists"], "a list of lists"),
+]
+
+
+@pytest.mark.parametrize(("text", "site", "asked", "why"), BORDERS, ids=[why for *_, why in BORDERS])
+def test_its_borders(tmp_path: Path, text: str, site: dict[str, object], asked: list[str], why: str) -> None:
+    clock = Clock()
+    web = Web({f"{HOST}/": []}, missing=[], seconds=0.0)
+    more = {f"{HOST}/more": rss((f"{HOST}/b", EPOCH - DAY)), f"{HOST}/lists": opml(f"{HOST}/third")}
+    web.sitemaps = {FEED: text, **more}
+    site = {name: re.compile(str(value)) for name, value in site.items()}
+    run(crawl_of(tmp_path, clock, feeds=(FEED,), **site), web, clock)
+    assert sorted(web.asked()) == sorted([FEED, f"{HOST}/", *asked]), why
+
+
+def test_a_feed_of_another_host_is_in_scope(tmp_path: Path) -> None:
+    """Who names it wants what it names."""
+    clock = Clock()
+    web = Web({f"{HOST}/": []}, missing=[], sitemaps={f"{OTHER}/feed": rss((f"{OTHER}/a", EPOCH))})
+    run(crawl_of(tmp_path, clock, feeds=(f"{OTHER}/feed",)), web, clock)
+    assert states(tmp_path)[f"{OTHER}/a"] == ("stored", "")
+
+
+def test_robots_txt_holds_for_feeds(tmp_path: Path) -> None:
+    clock = Clock()
+    web = Web(
+        {f"{HOST}/": []}, robots={HOST: (200, b"User-agent: *\nDisallow: /feed")}, sitemaps={FEED: rss()}
+    )
+    run(crawl_of(tmp_path, clock, feeds=(FEED,)), web, clock)
+    assert web.asked() == [f"{HOST}/"]
+
+
+@pytest.mark.parametrize("status", [301, 302, 404, 410, 500, 0])
+def test_a_feed_that_is_not_there(tmp_path: Path, status: int) -> None:
+    """It is asked again, and not all the time."""
+    clock = Clock()
+    headers = {FEED: [("location", f"{HOST}/moved")]} if status in (301, 302) else {}
+    web = Web({f"{HOST}/": [], FEED: status}, headers=headers, sitemaps={})
+    run(crawl_of(tmp_path, clock, feeds=(FEED,)), web, clock)
+    web.log.clear()
+    for _ in range(60):
+        clock.now += 4 * MINUTE
+        run(crawl_of(tmp_path, clock, ONLY, feeds=(FEED,)), web, clock)
+    asked = [url for url in web.asked() if url == FEED]
+    assert len(asked) <= 30, "every five minutes at most"
+    web.answers[FEED] = []
+    web.sitemaps = {FEED: rss((f"{HOST}/a", clock.now))}
+    clock.now += 40 * DAY
+    assert FEED in visit(tmp_path, web, clock)
+
+
+def test_what_is_named_no_longer_is_not_asked_for(tmp_path: Path) -> None:
+    clock = Clock()
+    web = made(tmp_path, opml(f"{HOST}/more"), clock)
+    web.sitemaps = {**web.sitemaps, f"{HOST}/more": rss()}
+    clock.now += DAY
+    assert visit(tmp_path, web, clock) == [FEED, f"{HOST}/more"]
+    clock.now += DAY
+    assert visit(tmp_path, web, clock, feeds=()) == []
+
+
+def test_a_page_that_becomes_a_feed(tmp_path: Path) -> None:
+    """It was found by a link before somebody named it."""
+    clock = Clock()
+    web = Web({f"{HOST}/": [FEED], FEED: [], f"{HOST}/a": []})
+    run(crawl_of(tmp_path, clock), web, clock)
+    web.sitemaps = {FEED: rss((f"{HOST}/a", EPOCH))}
+    clock.now += DAY
+    assert visit(tmp_path, web, clock) == [FEED, f"{HOST}/a"]
