@@ -18,13 +18,9 @@ from engine.config.limits import (
 )
 from engine.config.load import (
     EXAMPLE,
-    PROFILES,
-    SCOPES,
     Config,
     Duplicates,
-    Root,
     Schedule,
-    SiteConfig,
     load_config,
     require_contact,
 )
@@ -34,6 +30,7 @@ from engine.config.reading_limits import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import RebuildLimits
 from engine.config.screening import ScreeningConfig
 from engine.config.serving import ANY_ORIGIN, MANY_ADDRESSES, PRIVATE, Network, ServerConfig
+from engine.config.site import PROFILES, SCOPES, Root, SiteConfig
 from engine.config.table import Table, choose, compile_pattern
 from engine.formats import READABLE
 

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.config.addresses import parse_cluster_url, parse_database_url, parse_public_url
 from engine.config.alerting import AlertsConfig, read_alerts
@@ -20,7 +20,8 @@ from engine.config.reading_limits import TYPES, parse_types
 from engine.config.rebuilding import RebuildLimits, read_rebuild_limits
 from engine.config.screening import ScreeningConfig, read_screening
 from engine.config.serving import ServerConfig, read_server_config
-from engine.config.table import Table, compile_pattern, parse_word
+from engine.config.site import SiteConfig, read_site
+from engine.config.table import Table, parse_word
 from engine.errors import EngineError
 from engine.formats import READABLE
 from engine.opensearch import ClusterIndex
@@ -35,36 +36,9 @@ from engine.url import (
     parse_param_name,
 )
 
-SCOPES = ("host", "domain", "prefix", "any")
-RENDERINGS = ("never", "auto", "always")
-PROFILES = ("polite", "brisk", "strict")
 LOG_DAYS = 30  # for which the request log is kept: complaints come within weeks
 EMPTY_TABLE = Table(Path(), {}, "")
 EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
-
-
-class Root(NamedTuple):
-    """Where a URL at which a crawl begins came from; `label` is what the operator wrote beside it."""
-
-    source: str = "crawl.toml"
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteConfig:
-    """One [[site]] as the operator wrote it, or the -a arguments of one crawl."""
-
-    seeds: tuple[str, ...]  # URLs, or files of URLs
-    scope: str = "host"
-    include: re.Pattern[str] | None = None
-    exclude: re.Pattern[str] | None = None
-    own: bool = False
-    trust_404: bool = False  # a page leaves at its first 404, not at the second
-    profile: str = "polite"
-    render: str = "never"  # whether its pages are read as their scripts draw them: engine.render
-    audience: str = ""  # who may see its pages; '': everybody
-    feeds: tuple[str, ...] = ()  # URLs, or files of them: OPML, or a URL a line
-    roots: tuple[Root, ...] = ()  # of each seed, then of each feed; (): all are of crawl.toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +135,7 @@ def load_config(settings: Mapping[str, Any]) -> Config:
         public_url=public_url,
         allow_private=_read_private(tuple(filter(None, re.split(r"[,\s]+", private))), "ALLOW_PRIVATE")
         or _read_private(table.texts("allow_private"), table.where("allow_private")),
-        sites=tuple(_read_site(site) for site in table.tables("site")),
+        sites=tuple(read_site(site) for site in table.tables("site")),
         schedule=_read_schedule(table),
         robots=_read_robots(table.table("robots")),
         aliases=_read_aliases(table),
@@ -198,40 +172,6 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
         raise EngineError(f"{path}: cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise EngineError(f"{path}: {error}; 'scrapy init' writes an example to compare with") from error
-
-
-def _read_site(table: Table) -> SiteConfig:
-    table.check_keys(
-        *(
-            "seeds",
-            "feeds",
-            "scope",
-            "include",
-            "exclude",
-            "own",
-            "trust_404",
-            "profile",
-            "render",
-            "audience",
-        )
-    )
-    seeds, feeds = table.texts("seeds"), table.texts("feeds")
-    if not seeds and not feeds:
-        raise EngineError(f'{table.where("site")}: a [[site]] needs seeds = ["https://..."]')
-    if table.flag("trust_404") and not table.flag("own"):
-        raise EngineError(f"{table.where('trust_404')} is for your own sites; write own = true above it")
-    return SiteConfig(
-        seeds=seeds,
-        feeds=feeds,
-        scope=table.choice("scope", SCOPES),
-        include=compile_pattern(table.text("include"), table.where("include")),
-        exclude=compile_pattern(table.text("exclude"), table.where("exclude")),
-        own=table.flag("own"),
-        trust_404=table.flag("trust_404"),
-        profile=table.choice("profile", PROFILES),
-        render=table.choice("render", RENDERINGS),
-        audience=table.text("audience"),
-    )
 
 
 def _read_aliases(table: Table) -> Aliases:

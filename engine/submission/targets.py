@@ -37,9 +37,9 @@ def settled_target(typed: str, aliases: Aliases) -> Target:
 def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
     """Returns the sites of crawl.toml, with the redirects and twins that crawls have found.
 
-    None without any, or when seeds are in a file: only the crawl that reads it knows the scope.
+    None without any, or when seeds or feeds are in a file: only the crawl that reads it knows the scope.
     """
-    seeds = [seed for site in config.sites for seed in site.seeds]
+    seeds = [seed for site in config.sites for seed in (*site.seeds, *site.feeds)]
     if not seeds or not all(map(_SCHEME.match, seeds)):
         return None
     limits, rules = config.limits, read_audience_rules(config)

@@ -90,14 +90,8 @@ class ReaderPool:
         Raises PageError as it does, and when the reader died of it.
         """
         known = ([*context.recognized.items()], context.rendered, context.published)
-        source = {
-            "url": url,
-            "type": content_type,
-            "headers": headers,
-            "context": known,
-            "unpacked": unpacked,
-        }
-        answer = await self._ask(source, body)
+        source = {"url": url, "type": content_type, "headers": headers, "context": known}
+        answer = await self._ask(source | {"unpacked": unpacked}, body)
         try:
             return decode_reading(*answer)
         except (TypeError, ValueError, LookupError, AttributeError) as error:

@@ -1,6 +1,7 @@
 """Feeds from end to end: what they name is found at once, with its date, and nothing else is asked again."""
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from email.utils import formatdate
@@ -49,18 +50,52 @@ def find(data_dir: Path, query: str) -> list[tuple[str, str]]:
 def test_a_new_item_is_found_after_a_look_at_its_feed(tmp_path: Path) -> None:
     """No page is asked again for it; its date is that of the feed, as the page says none."""
     with scripted_web({"/": html("Home", prose("home"))}) as site:
-        site.routes |= {
-            "/old": html("Old", prose("old") + "<p>avocet"),
-            "/feed": rss(site.url("/old")),
-        }
+        site.routes["/old"] = html("Old", prose("old") + "<p>avocet")
+        site.routes["/feed"] = rss(site.url("/old"))
         write_toml(tmp_path, site, site.url("/feed"))
         scrapy(tmp_path, "crawl", "web")
         assert find(tmp_path, "avocet") == [(site.url("/old"), DAY)]
-        site.routes |= {
-            "/new": html("New", prose("new") + "<p>bittern"),
-            "/feed": rss(site.url("/new"), site.url("/old")),
-        }
+        site.routes["/new"] = html("New", prose("new") + "<p>bittern")
+        site.routes["/feed"] = rss(site.url("/new"), site.url("/old"))
         assert look_at_feeds(tmp_path, site) == [], "it has not had its rest"
         let_time_pass(tmp_path, 3_600)
         assert look_at_feeds(tmp_path, site) == ["/feed", "/new"]
         assert find(tmp_path, "bittern") == [(site.url("/new"), DAY)]
+
+
+@pytest.mark.slow
+def test_a_file_of_feeds(tmp_path: Path) -> None:
+    """As a feed reader writes it: with folders, and feeds of several hosts, all of which are in scope."""
+    news = {"/news/1": html("One", prose("one") + "<p>curlew"), "/feed": Answer()}
+    with scripted_web(news, "127.31.2.2") as blog, scripted_web({"/": html("Home", prose("home"))}) as site:
+        blog.routes["/feed"] = rss(blog.url("/news/1"), site.url("/gone"), "http://127.31.2.9/")
+        folders = (
+            f"<outline text='B'><outline type='rss' text='Blog' xmlUrl='{blog.url('/feed')}'/></outline>"
+        )
+        opml = tmp_path / "subscriptions.opml"
+        opml.write_text(f"<?xml version='1.0'?><opml><body>{folders}</body></opml>", encoding="utf-8")
+        write_toml(tmp_path, site, str(opml))
+        done = scrapy(tmp_path, "crawl", "web")
+        assert find(tmp_path, "curlew") == [(blog.url("/news/1"), DAY)]
+    assert re.search(r"feeds +1\n", done.stdout)
+    assert re.search(r"feed items skipped: scope +1 ", done.stdout)
+    assert f"on {blog.url('/feed')}" in scrapy(tmp_path, "explain", blog.url("/news/1")).stdout
+    assert f"by {opml}" in scrapy(tmp_path, "explain", blog.url("/feed")).stdout
+
+
+MISTAKES = [
+    ('feeds = ["no-such-file.opml"]', "no-such-file.opml"),
+    ('feeds = ["ftp://a.example/feed"]', "ftp://a.example/feed"),
+    ('feeds = "http://a.example/feed"', "feeds"),
+    ('feeds = ["empty.opml"]', "there is no feed in"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "says"), MISTAKES)
+def test_mistakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, says: str) -> None:
+    (tmp_path / "empty.opml").write_text("<opml><body/></opml>", encoding="utf-8")
+    line = line.replace("empty.opml", str(tmp_path / "empty.opml"))
+    (tmp_path / "crawl.toml").write_text(f"[[site]]\nown = true\n{line}\n", encoding="utf-8")
+    done = scrapy(tmp_path, "crawl", "web", code=2)
+    assert says in done.stderr.splitlines()[-1]

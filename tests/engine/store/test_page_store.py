@@ -169,7 +169,7 @@ def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> 
     open_database(tmp_path).dispose()
     old = sqlite3.connect(tmp_path / "crawl.db")
     new = {"urls": ("kind", "priority", "modified_at", "every", "due_at", "rest"), "pages": ("expires_at",)}
-    for index in ("urls_in_turn", "urls_of_host", "pages_that_expire", "hosts_refreshed"):
+    for index in ("urls_in_turn", "urls_of_host", "urls_feeds", "pages_that_expire", "hosts_refreshed"):
         old.execute(f"DROP INDEX {index}")
     for table, columns in {**new, "hosts": ("refreshed", "rest_until")}.items():
         for column in columns:
