@@ -1,11 +1,15 @@
-"""Writes WARC files by hand, as other programs do: record by record, packed or plain."""
+"""Writes WARC files by hand, as other programs do: record by record, packed or plain; and reads them."""
 
 import gzip
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 import zstandard
 
+from engine.warc import read_captures
+
+LIMIT = 10_000  # bytes of a body that are read
 URL, DATE = "http://a.test/", "2026-01-02T03:04:05Z"
 AT = 1_767_323_045.0  # the same date in seconds since 1970
 
@@ -77,3 +81,16 @@ def write(path: Path, *records: bytes) -> Path:
     """Writes a file of packed records."""
     path.write_bytes(pack(*records))
     return path
+
+
+def read(path: Path) -> tuple[list[str], Counter[str]]:
+    """Reads a file: of each capture the end of its URL, status, and length of the body or `damaged`."""
+    counts, found = Counter[str](), []
+    for opened in read_captures(path, counts):
+        capture = opened.capture
+        try:
+            length = str(len(opened.read_body(LIMIT)))
+        except OSError:
+            length = "damaged"
+        found.append(f"{capture.url.removeprefix(URL)} {capture.status} {length}")
+    return found, counts

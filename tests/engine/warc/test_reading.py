@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import resource
 from collections import Counter
 from pathlib import Path
 
@@ -10,24 +9,10 @@ import pytest
 
 from engine.errors import EngineError
 from engine.warc import DAMAGED, TOO_LARGE, read_captures
-from tests.warcs import AT, URL, info, pack, record, response
+from tests.memory import measure_growth
+from tests.warcs import AT, LIMIT, URL, info, pack, read, record, response
 
-LIMIT = 10_000  # bytes of a body
 ONE, TWO, THREE = (record(f"{URL}{number}", response(os.urandom(900))) for number in range(3))
-
-
-def read(path: Path) -> tuple[list[str], Counter[str]]:
-    """Reads a file: of each capture the end of its URL, status, and length of the body or `damaged`."""
-    counts, found = Counter[str](), []
-    for opened in read_captures(path, counts):
-        capture = opened.capture
-        try:
-            length = str(len(opened.read_body(LIMIT)))
-        except OSError:
-            length = "damaged"
-        found.append(f"{capture.url.removeprefix(URL)} {capture.status} {length}")
-    return found, counts
-
 
 PAGE = len(b"<title>A</title><p>page")
 ALL = ["0 200 900", "1 200 900", "2 200 900"]
@@ -157,12 +142,18 @@ def test_hostile_files(
     tmp_path: Path, octets: bytes, expected: list[str], counted: dict[str, int], why: str
 ) -> None:
     (tmp_path / "x.warc.gz").write_bytes(octets)
-    del octets
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found, counts = read(tmp_path / "x.warc.gz")
     assert found == expected, why
     assert {kind: counts[kind] for kind in (DAMAGED, TOO_LARGE) if counts[kind]} == counted, why
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000, why  # KiB
+
+
+def test_hostile_files_take_no_memory(tmp_path: Path) -> None:
+    names = [f"{number}.warc.gz" for number in range(len(HOSTILE))]
+    for name, (octets, *_) in zip(names, HOSTILE, strict=True):
+        (tmp_path / name).write_bytes(octets)
+    (tmp_path / "usual.warc.gz").write_bytes(pack(ONE, TWO, THREE))
+    grown = measure_growth(read, tmp_path / "usual.warc.gz", [tmp_path / name for name in names])
+    assert max(grown) < 50_000, [(kib, why) for kib, (*_, why) in zip(grown, HOSTILE, strict=True)]
 
 
 NONE = [

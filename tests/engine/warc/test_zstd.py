@@ -1,7 +1,6 @@
 """Files packed by Zstandard, with and without dictionaries; broken and hostile ones."""
 
 import os
-import resource
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,9 @@ import zstandard
 from engine.errors import EngineError
 from engine.warc import DAMAGED, TOO_LARGE
 from engine.warc.zstd import MAX_DICTIONARY, read_dictionary
-from tests.engine.warc.test_reading import ALL, LIMIT, ONE, PAGE, THREE, TWO, damage, read
-from tests.warcs import URL, info, pack_zstd, record, response, train
+from tests.engine.warc.test_reading import ALL, ONE, PAGE, THREE, TWO, damage
+from tests.memory import measure_growth
+from tests.warcs import LIMIT, URL, info, pack_zstd, read, record, response, train
 
 PAGES = [record(f"{URL}{n}", response(f"<title>{n}</title><p>heron {n}".encode() * 9)) for n in range(99)]
 DICTIONARY = train(*PAGES)
@@ -68,7 +68,6 @@ def test_files(
 ) -> None:
     path = tmp_path / "x.warc.zst"
     path.write_bytes(octets)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     if counted is None:
         with pytest.raises(EngineError, match=r"no WARC file: name one .* or \.warc\.zst"):
             read(path)
@@ -76,7 +75,15 @@ def test_files(
     found, counts = read(path)
     assert found == expected, why
     assert {kind: counts[kind] for kind in (DAMAGED, TOO_LARGE) if counts[kind]} == counted, why
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000, why  # KiB
+
+
+def test_hostile_files_take_no_memory(tmp_path: Path) -> None:
+    read_by = [(octets, why) for octets, _, counted, why in FILES if counted is not None]
+    paths = [tmp_path / f"{number}.warc.zst" for number in range(len(read_by))]
+    for path, (octets, _) in zip(paths, read_by, strict=True):
+        path.write_bytes(octets)
+    grown = measure_growth(read, paths[0], paths)
+    assert max(grown) < 50_000, [(kib, why) for kib, (_, why) in zip(grown, read_by, strict=True)]
 
 
 BOMB = zstandard.ZstdCompressor().compress(bytes(100 * MAX_DICTIONARY))
