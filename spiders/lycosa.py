@@ -84,6 +84,8 @@ class LycosaSpider(NetworkSpider):
         _require_contact(sites, config)
         if sites.renders:
             require_rendering()
+        if parse_flag(arguments, "feeds") and not sites.feeds:
+            raise EngineError('-a feeds=1: no [[site]] of crawl.toml has feeds = ["https://..."]')
         disk_space = FreeSpace(config.data_dir, config.limits.free_bytes)
         disk_space.require()
         spider.open_network(config, sites.own_hosts)

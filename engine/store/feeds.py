@@ -14,6 +14,7 @@ from engine.model import Purpose, State
 from engine.robots import Entry, Sitemap
 
 SHORTEST, USUAL, LONGEST = 300.0, 3_600.0, 86_400.0  # seconds between two visits to a feed
+PAGE_REST = 3_600.0  # seconds between two visits to a page: a feed may name those of other hosts, too
 NEWEST = 10  # items by which a feed's rhythm is told
 MAX_LEADS = 3  # that one after the other lead to a feed: a redirect to a list, that list, a redirect
 
@@ -65,7 +66,11 @@ def apply_feed(connection: sa.Connection, items: Sequence[Entry], now: float) ->
         urls.c.state == State.STORED,
     )
     modified = {row["of"]: row["modified"] for row in rows}
-    changed = [url for url, at in connection.execute(stored) if (at or now) < modified[url]]
+    changed = [
+        row.url
+        for row in connection.execute(stored)
+        if row.visited_at and row.visited_at < min(modified[row.url], now - PAGE_REST)
+    ]
     connection.execute(sa.update(urls).where(is_among(urls.c.url, changed)).values(_AGAIN))
     return changed
 

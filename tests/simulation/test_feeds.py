@@ -103,6 +103,19 @@ def test_a_crawl_that_is_at_work_looks_at_feeds(tmp_path: Path) -> None:
     assert len(web.log) < 1_000
 
 
+def test_a_page_is_not_asked_at_every_look(tmp_path: Path) -> None:
+    """Whatever its feed says: it may be one of another host."""
+    clock = Clock()
+    web = made(tmp_path, rss((f"{HOST}/a", EPOCH - DAY), about="<ttl>5</ttl>"), clock)
+    web.log.clear()
+    for _ in range(36):
+        clock.now += 5 * MINUTE
+        web.sitemaps = {FEED: rss((f"{HOST}/a", clock.now), about="<ttl>5</ttl>")}
+        run(crawl_of(tmp_path, clock, ONLY, feeds=(FEED,)), web, clock)
+    assert web.asked().count(FEED) > 20
+    assert web.asked().count(f"{HOST}/a") in (2, 3)
+
+
 CHANGES = [
     (HOUR, True, "changed since"),
     (-HOUR, False, "known in this form"),

@@ -92,6 +92,14 @@ MISTAKES = [
 
 
 @pytest.mark.slow
+def test_no_feed_to_look_at(tmp_path: Path) -> None:
+    toml = '[[site]]\nown = true\nseeds = ["http://127.31.2.2/"]\n'
+    (tmp_path / "crawl.toml").write_text(toml, encoding="utf-8")
+    done = scrapy(tmp_path, "crawl", "web", "-a", "feeds=1", code=2)
+    assert "no [[site]] of crawl.toml has feeds" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "says"), MISTAKES)
 def test_mistakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, says: str) -> None:
     (tmp_path / "empty.opml").write_text("<opml><body/></opml>", encoding="utf-8")
