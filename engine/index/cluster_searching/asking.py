@@ -13,7 +13,7 @@ from engine.index.searching import LOOKED_AT, DocumentFilter, host_collapsing
 from engine.url import authority_of
 
 CANDIDATES = 200  # best by their terms; of 700 queries one had one of its ten best further behind
-PARTIAL_CANDIDATES = LOOKED_AT * 3 // 2  # that have any of the words
+PARTIAL_CANDIDATES = 3 * LOOKED_AT  # that have any of the words; with half of them more totals differ
 OF_HOST = 5  # of a host that the candidates have too few of: its best two by our own score are among them
 LEADERS = 100  # of all such hosts
 MAX_HITS = 10_000  # max_result_window of OpenSearch
