@@ -18,7 +18,7 @@ from engine.history import compare_last_rounds, open_history
 from engine.middleware import ALLOW_PRIVATE, NO_ADDRESS
 from engine.monitor import legible
 from engine.report import comparison_lines, crawl_summary, format_time
-from engine.store import Store, find_hosts_with_pages
+from engine.store import FEEDS, Store, find_hosts_with_pages
 
 EXIT_UNANSWERED = 3
 MOST_NAMED = 20  # hosts at the end of a run; more say the same
@@ -89,15 +89,23 @@ class Command(LycosaCommand):
         if target:
             written = export_to_file(store, target, 0.0, lambda change, last: None)
             print(describe_export(str(target), written))
-        summary = crawl_summary(store, self.config().index, spider.crawl.run.id)
-        print("\n".join(map(legible, summary.split("\n"))))
+        if spider.crawl.run.kind == FEEDS and not spider.crawl.counters.counts["fetched"]:
+            print("no feed was due")
+        else:
+            summary = crawl_summary(store, self.config().index, spider.crawl.run.id)
+            print("\n".join(map(legible, summary.split("\n"))))
+        if spider.crawl.run.kind != FEEDS:
+            self._print_round(spider, store)
+        store.close()
+
+    def _print_round(self, spider: Any, store: Store) -> None:
+        """Prints how a round of visits differs from the one before, and which hosts it did not reach."""
         silent = spider.crawl.silent_hosts
         with store.engine.connect() as connection:
             waiting = list(find_waiting_hosts(connection, silent.not_asked))
             admits = spider.crawl.discovery.sites.admits
             found = (host for host in find_hosts_with_pages(connection) if not admits(host))
             left_out = list(describe_hosts_left_out(found))
-        store.close()
         with open_history(self.config().data_dir) as history:
             compared = compare_last_rounds(history)
         if compared and compared.before:

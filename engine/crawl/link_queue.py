@@ -55,7 +55,8 @@ class LinkQueue:
         """Queues feeds that have become due while the crawl is at work, by a look now and then."""
         if now - self._looked_at >= LOOK_SECONDS:
             self._looked_at = now
-            self._requeue(connection, requeue_due_feeds(connection, self._discovery.sites.feeds, now))
+            sites = self._discovery.sites
+            self._requeue(connection, requeue_due_feeds(connection, sites.feeds, sites.is_own, now))
 
     def _requeue(self, connection: sa.Connection, queued: Sequence[str]) -> None:
         """Counts known URLs that are queued again; whoever asks their hosts hears of it."""

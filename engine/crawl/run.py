@@ -16,11 +16,13 @@ from engine.responses import KeptResponses
 from engine.store import (
     CRAWL,
     CRAWLING,
+    FEEDS,
     LEASE_SECONDS,
     Journal,
     Round,
     RunRow,
     end_run,
+    load_last_run,
     load_living_runs,
     load_run,
     load_stopped_runs,
@@ -115,13 +117,17 @@ class Run:
         return going_on.counters if going_on else {}
 
     def _join_round(self, connection: sa.Connection, going_on: RunRow | None, now: float) -> None:
-        """Joins the round of a run that continues, or is at work; else begins one."""
+        """Joins the round of a run that continues, or is at work; else begins one.
+
+        Who reads feeds begins none: it takes part in the last crawl's.
+        """
         if going_on:
             resume_run(connection, self.id, now, self._sites)
         else:
             self.id = start_run(connection, self.kind, now, self._sites)
         beside = going_on or next(
-            (run for run in self._load_living(connection, now) if run.id != self.id), None
+            (run for run in self._load_living(connection, now) if run.id != self.id),
+            load_last_run(connection, CRAWL) if self.kind == FEEDS else None,
         )
         number = (beside.round or beside.id) if beside else self.id
         save_round(connection, self.id, number)

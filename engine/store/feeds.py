@@ -4,7 +4,7 @@ A feed is one that crawl.toml names, or that such a one leads to: a list of feed
 operator names no longer is not asked for by its rhythm any more.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from engine.database import BulkStatement, Given, is_among, urls
 from engine.model import Purpose, State
 from engine.robots import Entry, Sitemap
+from engine.url import host_of
 
 SHORTEST, USUAL, LONGEST = 300.0, 3_600.0, 86_400.0  # seconds between two visits to a feed
 PAGE_REST = 3_600.0  # seconds between two visits to a page: a feed may name those of other hosts, too
@@ -36,10 +37,13 @@ def feed_interval(feed: Sitemap | None, at: float) -> float:
     return min(max((at - newest[0]) / len(newest) / 2, SHORTEST), USUAL) if newest else USUAL
 
 
-def requeue_due_feeds(connection: sa.Connection, named: Collection[str], now: float) -> Sequence[str]:
+def requeue_due_feeds(
+    connection: sa.Connection, named: Collection[str], is_own: Callable[[str], bool], now: float
+) -> Sequence[str]:
     """Queues the feeds that are due, before all else of their hosts; returns their URLs.
 
-    `named`: canonical URLs of those in crawl.toml.
+    `named`: canonical URLs of those in crawl.toml; `is_own` tells hosts of the operator, whose feeds are
+    always due. In memory is a row for each feed.
     """
     if not named:
         return ()
@@ -47,9 +51,16 @@ def requeue_due_feeds(connection: sa.Connection, named: Collection[str], now: fl
     for _ in range(MAX_LEADS):
         leads = {*connection.execute(_LED_TO, {"leads": [*leads]}).scalars()} - chosen
         chosen = chosen | leads
-    rested = (urls.c.visited_at <= now - SHORTEST) & (sa.func.coalesce(urls.c.due_at, 0.0) <= now)
-    due = sa.update(urls).where(is_among(urls.c.id, [*chosen]), urls.c.state != State.QUEUED, rested)
-    return connection.execute(due.values(_AGAIN).returning(urls.c.url)).scalars().all()
+    rested = sa.select(urls.c.id, urls.c.url, urls.c.due_at).where(
+        is_among(urls.c.id, [*chosen]), urls.c.state != State.QUEUED, urls.c.visited_at <= now - SHORTEST
+    )
+    due = {
+        row.id: row.url
+        for row in connection.execute(rested)
+        if (row.due_at or 0.0) <= now or is_own(host_of(row.url))
+    }
+    connection.execute(sa.update(urls).where(is_among(urls.c.id, [*due])).values(_AGAIN))
+    return [*due.values()]
 
 
 def apply_feed(connection: sa.Connection, items: Sequence[Entry], now: float) -> Sequence[str]:

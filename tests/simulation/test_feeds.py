@@ -87,6 +87,31 @@ def test_its_own_rhythm(
     assert FEED in visit(tmp_path, web, clock), why
 
 
+def test_an_own_feed_is_due_every_five_minutes(tmp_path: Path) -> None:
+    """Whatever it says: who owns it wants what is new to be found."""
+    clock = Clock()
+    web = Web({f"{HOST}/": []}, sitemaps={FEED: rss(about="<ttl>600</ttl>")}, seconds=0.0)
+    run(crawl_of(tmp_path, clock, feeds=(FEED,), own=True), web, clock)
+    web.log.clear()
+    for _ in range(60):
+        clock.now += MINUTE
+        run(crawl_of(tmp_path, clock, ONLY, feeds=(FEED,), own=True), web, clock)
+    assert web.asked().count(FEED) in (10, 11, 12)
+
+
+def test_a_look_at_feeds_is_no_round_of_visits(tmp_path: Path) -> None:
+    """What a crawl left goes on, and no page is due twice in its round."""
+    clock = Clock()
+    web = made(tmp_path, rss(), clock)
+    rounds = []
+    for limits in (ONLY, Limits(), ONLY, ONLY):
+        clock.now += DAY
+        crawl = crawl_of(tmp_path, clock, limits, feeds=(FEED,))
+        run(crawl, web, clock)
+        rounds.append(crawl.run.round.number)
+    assert rounds == [1, 3, 3, 3]
+
+
 def test_a_crawl_that_is_at_work_looks_at_feeds(tmp_path: Path) -> None:
     """It takes hours; what is new is not to wait for its end."""
     clock = Clock()
