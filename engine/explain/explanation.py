@@ -14,7 +14,7 @@ from engine.generations import IndexLocation
 from engine.index.reader import IndexCache
 from engine.index.searching import NO_INLINKS
 from engine.linkgraph import Inlink, Inlinks, find_linking_pages
-from engine.model import LETHAL, UNDRAWN, State
+from engine.model import LETHAL, LISTS, UNDRAWN, State
 from engine.ranking import Ranking
 from engine.report import MEANING, format_time
 from engine.robots import AGENT
@@ -83,6 +83,8 @@ class Explanation:
             return "no crawl has found it"
         if self.known.reason == UNDRAWN:
             return "it has no text before its scripts run: render in its [[site]] of crawl.toml has them run"
+        if self.known.kind in LISTS and self.known.state is State.STORED:
+            return f"it is a {self.known.kind}, and was read"
         reason = f": {_format_reason(self.known)}" if self.known.reason else ""
         return MEANING[self.known.state] + reason
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.config import Duplicates, ReadingLimits
 from engine.model import Link, Page, Reading
 from engine.packing import pack
+from engine.robots import parse_sitemap_date
 from engine.text.documents import read_document
 from engine.text.duplicates import PageDigests, compute_digests
 from engine.url import NO_ALIASES
@@ -38,13 +39,20 @@ def read_body(
     settled, sieve, duplicates, allowed = options
     page = sieve.screen(read_document(body, url, content_type, headers, allowed, context.recognized))
     page = replace(page, rendered=True) if context.rendered else page
-    if page.published is None and page.modified is None:
-        page = replace(page, published=context.published)
+    if page.published is None and context.published is not None:
+        page = _date(page, context.published, dict(headers).get("last-modified", ""))
     return build_reading(
         page,
         compute_digests(page, near=duplicates.near_duplicates, links=duplicates.require_same_links),
         settled,
     )
+
+
+def _date(page: Page, published: float, last_modified: str) -> Page:
+    """Dates a page that does not say when it appeared. That its file was written later says no more of it."""
+    written = parse_sitemap_date(last_modified)
+    by_header = written is not None and page.modified == written.timestamp()
+    return replace(page, published=published, modified=None if by_header else page.modified)
 
 
 def build_reading(

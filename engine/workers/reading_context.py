@@ -9,7 +9,7 @@ class ReadingContext(NamedTuple):
 
     recognized: Mapping[int, str] = {}  # what OCR has read of which pages
     rendered: bool = False  # it is what a browser has made of the one that came
-    published: float | None = None  # by a feed, seconds since 1970: counts where the page has no date
+    published: float | None = None  # by a feed, seconds since 1970; for a page that says no such date
 
 
 NO_CONTEXT = ReadingContext()
