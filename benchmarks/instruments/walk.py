@@ -95,9 +95,11 @@ class InProcessReader:
         headers: Sequence[tuple[str, str]],
         *,
         unpacked: int = 0,
+        context: ReadingContext,
     ) -> Reading:
-        """As `engine.workers.body.read_body`; no page of a benchmark is packed."""
+        """As `engine.workers.body.read_body`; no page of a benchmark is packed, or named by a feed."""
         assert not unpacked
+        assert context == ReadingContext()
         page = self.sieve.screen(read_document(body, url, content_type, headers))
         with self.watch("fingerprint"):
             found = compute_digests(page)
