@@ -26,6 +26,7 @@ from engine.text.duplicates.fingerprint import compute_digests
 from engine.url import canonicalize
 from engine.workers.body import build_reading
 from engine.workers.page_screen import PageScreen
+from engine.workers.reading_context import ReadingContext
 
 INDEX = "index.IndexPipeline"  # a process of its own, measured apart
 HTML = (("content-type", "text/html"),)
