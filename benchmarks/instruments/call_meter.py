@@ -85,10 +85,15 @@ class CallMeter:
             self._holder = None
 
     def _read(self, process: int) -> int:
-        """Reads the nanoseconds of CPU that a process of the server has had."""
+        """Reads the nanoseconds of CPU that a process of the server has had; of one that is gone, as far as
+        this call knows.
+        """
         if process not in self._files:
             try:
                 self._files[process] = os.open(f"/proc/{process}/schedstat", os.O_RDONLY)
             except FileNotFoundError as error:
                 raise EngineError("the server has to run on this machine, whose CPU is measured") from error
-        return int(os.pread(self._files[process], 64, 0).split()[0])
+        try:
+            return int(os.pread(self._files[process], 64, 0).split()[0])
+        except ProcessLookupError:
+            return self._before.get(process, 0)
