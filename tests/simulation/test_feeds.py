@@ -102,6 +102,20 @@ def test_its_own_rhythm(
     assert FEED in visit(tmp_path, web, clock), why
 
 
+def test_a_feed_that_has_not_changed(tmp_path: Path) -> None:
+    """A 304 says nothing of its rhythm: what it said last holds."""
+    clock = Clock()
+    web = Web({f"{HOST}/": [], FEED: 304}, sitemaps={FEED: rss(about="<ttl>30</ttl>")}, seconds=0.0)
+    web.headers = {FEED: [("etag", '"x"')]}
+    crawl_all(tmp_path, web, clock, feeds=(FEED,))
+    web.sitemaps = {}
+    web.log.clear()
+    for _ in range(120):
+        clock.now += MINUTE
+        look(tmp_path, web, clock)
+    assert web.asked() == [FEED] * 4
+
+
 def test_an_own_feed_is_due_every_five_minutes(tmp_path: Path) -> None:
     """Whatever it says: who owns it wants what is new to be found."""
     clock = Clock()
