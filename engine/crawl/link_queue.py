@@ -43,7 +43,7 @@ class LinkQueue:
                 continue
             entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]
             if visit.fetch.claim.kind is Purpose.FEED:
-                self._requeue(connection, apply_feed(connection, entries, now))
+                self._requeue(connection, apply_feed(connection, visit.fetch.claim.url, entries, now))
                 continue
             apply_sitemap(connection, [*visit.sitemap.sitemaps, *entries], now)
             if whole:

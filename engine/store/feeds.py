@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from engine.database import BulkStatement, Given, is_among, urls
 from engine.model import Purpose, State
 from engine.robots import Entry, Sitemap
-from engine.url import host_of
+from engine.url import host_of, registrable_domain
 
 SHORTEST, USUAL, LONGEST = 300.0, 3_600.0, 86_400.0  # seconds between two visits to a feed
 PAGE_REST = 3_600.0  # seconds between two visits to a page: a feed may name those of other hosts, too
@@ -63,14 +63,16 @@ def requeue_due_feeds(
     return [*due.values()]
 
 
-def apply_feed(connection: sa.Connection, items: Sequence[Entry], now: float) -> Sequence[str]:
+def apply_feed(connection: sa.Connection, feed: str, items: Sequence[Entry], now: float) -> Sequence[str]:
     """Stores when the pages that a feed names appeared, and queues those that have changed since their visit;
     returns the URLs of these.
 
-    A date that is yet to come says nothing: its page would be visited at every look.
+    It dates the pages of its own domain alone. A date that is yet to come says nothing: its page would be
+    visited at every look.
     """
     rows = [_item_row(item) for item in items if item.lastmod and item.lastmod.timestamp() <= now]
-    _DATE.execute(connection, rows)
+    domain = registrable_domain(feed)
+    _DATE.execute(connection, [row for row in rows if registrable_domain(row["of"]) == domain])
     stored = sa.select(urls.c.url, urls.c.visited_at).where(
         is_among(urls.c.url, [row["of"] for row in rows]),
         urls.c.kind == Purpose.PAGE,

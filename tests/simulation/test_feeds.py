@@ -5,8 +5,10 @@ from email.utils import formatdate
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.crawl import Limits
+from engine.database import urls
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, run, states, step
 
 FEED, OTHER = f"{HOST}/feed", "http://other.example"
@@ -215,6 +217,19 @@ def test_a_feed_of_another_host_is_in_scope(tmp_path: Path) -> None:
     web = Web({f"{HOST}/": []}, missing=[], sitemaps={f"{OTHER}/feed": rss((f"{OTHER}/a", EPOCH))})
     crawl_all(tmp_path, web, clock, feeds=(f"{OTHER}/feed",))
     assert states(tmp_path)[f"{OTHER}/a"] == ("stored", "")
+
+
+def test_a_feed_dates_the_pages_of_its_own_domain(tmp_path: Path) -> None:
+    """When others' pages appeared is not for it to say."""
+    clock = Clock()
+    web = Web({f"{HOST}/": []}, missing=[])
+    web.sitemaps = {f"{OTHER}/feed": rss((f"{OTHER}/a", EPOCH - DAY), (f"{HOST}/a", EPOCH - DAY))}
+    crawl = crawl_of(tmp_path, clock, feeds=(f"{OTHER}/feed",))
+    run(crawl, web, clock)
+    with crawl.store.engine.connect() as connection:
+        dated = {row.url: row.published_at for row in connection.execute(sa.select(urls))}
+    crawl.store.close()
+    assert (dated[f"{OTHER}/a"], dated[f"{HOST}/a"]) == (EPOCH - DAY, None)
 
 
 def test_robots_txt_holds_for_feeds(tmp_path: Path) -> None:
