@@ -72,7 +72,8 @@ def load_root_set(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
     found = [NewUrl(seed) for seed in seeds]
     found += [NewUrl(feed, SITEMAP_DEPTH, kind=Purpose.FEED) for feed in sites.feeds]
-    moved = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != sa.bindparam("at"))
+    other = (urls.c.depth != sa.bindparam("at")) | (urls.c.kind != sa.bindparam("as"))
+    moved = sa.update(urls).where(urls.c.url == sa.bindparam("of"), other)
     moved = moved.values(depth=sa.bindparam("at"), kind=sa.bindparam("as"), parent_id=None)
     if found:
         roots = sites.roots

@@ -120,6 +120,8 @@ class Permissions:
         fetch = Fetch(claim, 0, at=now)
         if self.is_removed(claim.url):
             return Visit(fetch, State.SKIPPED, reason=REMOVED)
+        if claim.kind is Purpose.FEED and not claim.referrer and claim.url not in sites.feeds:
+            return Visit(fetch, State.SKIPPED, reason="no site names this feed")
         if claim.kind not in LISTS and (rule := sites.refusal(claim.url)):
             return Visit(fetch, State.SKIPPED, reason=rule)
         if self.refusal(claim.host, claim.url) is State.DISALLOWED:

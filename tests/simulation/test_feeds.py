@@ -268,6 +268,11 @@ def test_what_is_named_no_longer_is_not_asked_for(tmp_path: Path) -> None:
     assert visit(tmp_path, web, clock) == [FEED, f"{HOST}/more"]
     clock.now += DAY
     assert visit(tmp_path, web, clock, feeds=()) == []
+    web.log.clear()
+    crawl_all(tmp_path, web, clock)
+    assert FEED not in web.asked()
+    clock.now += DAY
+    assert FEED in visit(tmp_path, web, clock), "named again"
 
 
 def test_a_page_that_becomes_a_feed(tmp_path: Path) -> None:
@@ -278,3 +283,16 @@ def test_a_page_that_becomes_a_feed(tmp_path: Path) -> None:
     web.sitemaps = {FEED: rss((f"{HOST}/a", EPOCH))}
     clock.now += DAY
     assert visit(tmp_path, web, clock) == [FEED, f"{HOST}/a"]
+
+
+def test_a_sitemap_that_becomes_a_feed(tmp_path: Path) -> None:
+    """Its robots.txt names it, and then the operator, too: it has its own rhythm from then on."""
+    clock = Clock()
+    web = Web({f"{HOST}/": [], f"{HOST}/a": []}, robots={HOST: (200, f"Sitemap: {FEED}".encode())})
+    web.sitemaps = {FEED: rss(about="<ttl>30</ttl>")}
+    crawl_all(tmp_path, web, clock)
+    clock.now += DAY
+    web.sitemaps = {FEED: rss((f"{HOST}/a", EPOCH), about="<ttl>30</ttl>")}
+    assert visit(tmp_path, web, clock) == [FEED, f"{HOST}/a"]
+    clock.now += 31 * MINUTE
+    assert visit(tmp_path, web, clock) == [FEED]
