@@ -63,7 +63,9 @@ def _expand_files(site: SiteConfig, source: str) -> SiteConfig:
 def _read_feed(feed: str, source: str) -> Iterator[tuple[str, Root]]:
     """Reads a feed: a URL, or a file of feeds as programs that read them write it (OPML), or as of seeds."""
     octets = b"" if _URL.match(feed) else _read_file(feed)
-    if not octets.lstrip().startswith(b"<"):
+    if not octets.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(
+        b"<"
+    ):  # behind a byte order mark, as Windows writes it
         yield from _read_seed(feed, source)
         return
     found = read_sitemap(octets, NOWHERE, scope="any")
@@ -81,7 +83,10 @@ def _read_seed(seed: str, source: str) -> Iterator[tuple[str, Root]]:
     if _URL.match(seed):
         yield seed, Root(source)
         return
-    lines = _read_file(seed).decode().splitlines()
+    try:
+        lines = _read_file(seed).decode().splitlines()
+    except UnicodeDecodeError as error:
+        raise EngineError(f"seeds: {seed!r} is no file that can be read ({error})") from error
     found = [words for line in lines if (words := re.sub(r"(^|\s)#.*", "", line).split(maxsplit=1))]
     if not found:
         raise EngineError(f"seeds: there is no URL in {seed}")
@@ -91,10 +96,8 @@ def _read_seed(seed: str, source: str) -> Iterator[tuple[str, Root]]:
 
 def _read_file(name: str) -> bytes:
     try:
-        octets = Path(name).read_bytes()
-        octets.decode()
+        return Path(name).read_bytes()
     except (OSError, ValueError) as error:
         raise EngineError(
             f"seeds: {name!r} is no http(s) URL and no file that can be read ({error})"
         ) from error
-    return octets

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from engine.alerts.alert import Alert, AlertKind, Finding
 from engine.alerts.host_rules import judge_hosts, judge_logins, watch_seeds
 from engine.alerts.pace_rule import judge_pace
-from engine.alerts.run_rules import CRAWL, describe_end
+from engine.alerts.run_rules import describe_end
 from engine.alerts.watch import AlertWatch
 from engine.config import Config
 from engine.database import SCAN_KIB, open_database
@@ -13,6 +13,7 @@ from engine.errors import EngineError
 from engine.folder import OF_DATABASE
 from engine.frontier import Frontier, Sites
 from engine.monitor import ALARM
+from engine.store import CRAWL
 
 PLAN_SECONDS = 1_800.0  # between two plans, each of which reads all URLs: some seconds for a million
 

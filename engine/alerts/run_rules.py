@@ -11,12 +11,12 @@ from engine.cron import next_time, read_triggers
 from engine.folder import FreeSpace
 from engine.frontier import QuietHours
 from engine.monitor import count
-from engine.store import RunRow, load_last_run, load_living_runs, load_stopped_runs
+from engine.store import CRAWL, FEEDS, RunRow, load_last_run, load_living_runs, load_stopped_runs
 
 SILENT_SECONDS = 120.0  # without a sign of life; there is one each five seconds
 GRACE_SECONDS = 900.0  # after its time, in which a job may begin
 STALL_SECONDS = 900.0  # without an answer; thrice the longest Crawl-delay that a crawl waits for
-CRAWL, REBUILD, FEEDS = "crawl", "rebuild", "feeds"
+REBUILD = "rebuild"
 JOBS = (CRAWL, REBUILD)  # which have to begin at their times; feeds are read by crawls, too
 _AGAIN = "'scrapy crawl web' goes on where it was"
 

@@ -19,11 +19,11 @@ from engine.config import Schedule
 from engine.cron import read_triggers
 from engine.errors import EngineError
 from engine.generations import IndexLocation
+from engine.store import CRAWL, FEEDS
 
 logger = logging.getLogger("lycosa")
 FAILURES = {EXIT_UNANSWERED: "at least half of the seeds' hosts gave no answer, see their names above"}
-FEEDS = "feeds"
-JOBS = {"crawl": ("crawl", "web"), "rebuild": ("rebuild",), FEEDS: ("crawl", "web", "-a", "feeds=1")}
+JOBS = {CRAWL: ("crawl", "web"), "rebuild": ("rebuild",), FEEDS: ("crawl", "web", "-a", "feeds=1")}
 
 
 class Command(LycosaCommand):
@@ -75,7 +75,7 @@ def _run_job(
     scheduler: BlockingScheduler, name: str, options: list[str], watch: AlertWatch, at_work: set[str]
 ) -> None:
     """Runs a job; `at_work` are those that run now. A crawl that is at work reads feeds itself."""
-    if name == FEEDS and "crawl" in at_work:
+    if name == FEEDS and CRAWL in at_work:
         return
     command = [sys.executable, "-m", "scrapy", *JOBS[name], *options]
     logger.info("%s begins", name)

@@ -36,7 +36,7 @@ def requeue_due_pages(
 ) -> Iterator[sa.Connection]:
     """Queues known and due URLs of each host in scope that this round has not reached yet.
 
-    None where it goes to feeds alone: it is a round of no host.
+    A round of feeds alone reaches no host.
 
     Gives the connection of each of its transactions, for a sign of life: ten million URLs take a minute,
     and nobody else can write during a transaction.
@@ -72,11 +72,15 @@ def load_root_set(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
     found = [NewUrl(seed) for seed in seeds]
     found += [NewUrl(feed, SITEMAP_DEPTH, kind=Purpose.FEED) for feed in sites.feeds]
-    other = (urls.c.depth != sa.bindparam("at")) | (urls.c.kind != sa.bindparam("as"))
-    moved = sa.update(urls).where(urls.c.url == sa.bindparam("of"), other)
-    moved = moved.values(depth=sa.bindparam("at"), kind=sa.bindparam("as"), parent_id=None)
+    known = sa.update(urls).where(urls.c.url == sa.bindparam("of"))
+    page = sa.case((urls.c.kind == Purpose.FEED, Purpose.PAGE), else_=urls.c.kind)  # a sitemap may be a seed
+    moved = known.where(urls.c.depth != 0).values(depth=0, kind=page, parent_id=None)
+    named = known.where((urls.c.depth != SITEMAP_DEPTH) | (urls.c.kind != Purpose.FEED))
+    named = named.values(depth=SITEMAP_DEPTH, kind=Purpose.FEED, parent_id=None)
     if found:
         roots = sites.roots
         save_seeds(connection, {one.url: roots[one.url] for one in found})
-        connection.execute(moved, [{"of": one.url, "at": one.depth, "as": one.kind} for one in found])
+    for update, among in ((moved, seeds), (named, sites.feeds)):
+        if among:
+            connection.execute(update, [{"of": url} for url in among])
     return found

@@ -122,7 +122,7 @@ class Permissions:
             return Visit(fetch, State.SKIPPED, reason=REMOVED)
         if claim.kind is Purpose.FEED and not claim.referrer and claim.url not in sites.feeds:
             return Visit(fetch, State.SKIPPED, reason="no site names this feed")
-        if claim.kind not in LISTS and (rule := sites.refusal(claim.url)):
+        if rule := sites.refuse_logout(claim.url) if claim.kind in LISTS else sites.refusal(claim.url):
             return Visit(fetch, State.SKIPPED, reason=rule)
         if self.refusal(claim.host, claim.url) is State.DISALLOWED:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")

@@ -107,10 +107,15 @@ class Sites:
             "" if url in self.named else find_dynamic(url, self.dynamic)
         ):
             return rule
-        if self.logins and (login := self.logins.get(host_of(url))) and (rule := login.refusal(url)):
+        if rule := self.refuse_logout(url):
             return rule
         refusals = [site.scope.refusal(url) for site in self.sites]
         return "" if "" in refusals else refusals[0]
+
+    def refuse_logout(self, url: str) -> str:
+        """Returns the rule that refuses a URL at which a session of ours would end, '' for any other."""
+        login = self.logins.get(host_of(url)) if self.logins else None
+        return login.refusal(url) if login else ""
 
     def admits(self, host: str) -> bool:
         """Tells whether at least some URL of a host may be in scope."""

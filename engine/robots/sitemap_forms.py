@@ -40,12 +40,8 @@ class XmlForm:
     child: bool = False  # its entries are sitemaps or feeds, not pages
     link: str = ""  # the element whose href is loc (RFC 4287, 4.2.7)
     permalink: str = ""  # the element that is loc where there is no other, unless it says that it is none
-    about: Mapping[str, str] = field(
-        default_factory=dict
-    )  # fields of the whole, which stand beside its entries
-    address: str = (
-        ""  # the attribute of an entry that is loc, in lower case; such entries stand inside each other
-    )
+    about: Mapping[str, str] = field(default_factory=dict)  # fields of the whole, beside its entries
+    address: str = ""  # the attribute that is loc, in lower case; such entries stand inside each other
     vocabulary: str = ""  # the namespace of its entries where it is not that of the root
 
     def names(self, root: str, attributes: Mapping[str, str]) -> dict[str, str]:

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.crawl import Limits
+from engine.config import Login, SiteConfig
+from engine.crawl import Crawl, Limits
 from engine.database import urls
+from engine.frontier import build_sites
+from engine.store import Store
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, run, states, step
 
 FEED, OTHER = f"{HOST}/feed", "http://other.example"
@@ -230,6 +233,44 @@ def test_a_feed_dates_the_pages_of_its_own_domain(tmp_path: Path) -> None:
         dated = {row.url: row.published_at for row in connection.execute(sa.select(urls))}
     crawl.store.close()
     assert (dated[f"{OTHER}/a"], dated[f"{HOST}/a"]) == (EPOCH - DAY, None)
+
+
+def test_a_list_of_feeds_ends_no_session(tmp_path: Path) -> None:
+    """Whoever writes such a list would log us out of a host that he knows; a sitemap could, too."""
+    clock = Clock()
+    login = Login("https://h.example", "form", url="https://h.example/login")
+    home, feed = "https://h.example/", "https://h.example/feed"
+    web = Web({home: []}, robots={"https://h.example": (200, b"Sitemap: /logout")}, missing=[])
+    web.sitemaps = {
+        feed: opml("https://h.example/logout?all=1", "https://h.example/more"),
+        "https://h.example/more": rss(),
+    }
+    sites = build_sites([SiteConfig((home,), feeds=(feed,))], logins=(login,))
+    crawl = Crawl(Store(tmp_path), sites, Limits(), clock, lambda: 0.0)
+    crawl.open()
+    run(crawl, web, clock)
+    crawl.store.close()
+    assert sorted(web.asked()) == [home, feed, "https://h.example/more"]
+
+
+def test_a_site_of_feeds_alone(tmp_path: Path) -> None:
+    clock = Clock()
+    web = Web({f"{HOST}/a": [f"{HOST}/b"], f"{HOST}/b": []}, sitemaps={FEED: rss((f"{HOST}/a", EPOCH - DAY))})
+    crawl_all(tmp_path, web, clock, seeds=(), feeds=(FEED,))
+    assert web.asked() == [FEED, f"{HOST}/a", f"{HOST}/b"]
+
+
+def test_a_sitemap_that_becomes_a_seed_stays_one(tmp_path: Path) -> None:
+    clock = Clock()
+    site_map = f"{HOST}/map"
+    web = Web({f"{HOST}/": []}, robots={HOST: (200, b"Sitemap: /map")}, missing=[])
+    web.sitemaps = {site_map: f"<urlset><url><loc>{HOST}/a</loc></url></urlset>"}
+    crawl_all(tmp_path, web, clock)
+    clock.now += 2 * DAY
+    web.sitemaps = {site_map: f"<urlset><url><loc>{HOST}/b</loc></url></urlset>"}
+    web.log.clear()
+    crawl_all(tmp_path, web, clock, seeds=(f"{HOST}/", site_map))
+    assert f"{HOST}/b" in web.asked()
 
 
 def test_robots_txt_holds_for_feeds(tmp_path: Path) -> None:

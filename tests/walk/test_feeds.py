@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.config import Config, SiteConfig
+from spiders.seeds import build_root_set
 from tests.running import scrapy
 from tests.web.scripted import Answer, Site, html, prose, scripted_web
 
@@ -73,7 +75,10 @@ def test_a_file_of_feeds(tmp_path: Path) -> None:
             f"<outline text='B'><outline type='rss' text='Blog' xmlUrl='{blog.url('/feed')}'/></outline>"
         )
         opml = tmp_path / "subscriptions.opml"
-        opml.write_text(f"<?xml version='1.0'?><opml><body>{folders}</body></opml>", encoding="utf-8")
+        text = (
+            f"<?xml version='1.0' encoding='windows-1252'?><!-- \xe9 --><opml><body>{folders}</body></opml>"
+        )
+        opml.write_bytes(text.encode("cp1252"))
         write_toml(tmp_path, site, str(opml))
         done = scrapy(tmp_path, "crawl", "web")
         assert find(tmp_path, "curlew") == [(blog.url("/news/1"), DAY)]
@@ -81,6 +86,14 @@ def test_a_file_of_feeds(tmp_path: Path) -> None:
     assert re.search(r"feed items skipped: scope +1 ", done.stdout)
     assert f"on {blog.url('/feed')}" in scrapy(tmp_path, "explain", blog.url("/news/1")).stdout
     assert f"by {opml}" in scrapy(tmp_path, "explain", blog.url("/feed")).stdout
+
+
+def test_a_file_as_windows_writes_it(tmp_path: Path) -> None:
+    """With a byte order mark."""
+    opml = tmp_path / "feeds.opml"
+    opml.write_text("<opml><body><outline xmlUrl='http://a.example/f'/></body></opml>", encoding="utf-8-sig")
+    [site] = build_root_set(Config(tmp_path, sites=(SiteConfig((), feeds=(str(opml),)),)), {})
+    assert site.feeds == ("http://a.example/f",)
 
 
 MISTAKES = [
