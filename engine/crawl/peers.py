@@ -13,7 +13,7 @@ from engine.crawl.permissions import Permissions
 from engine.crawl.run import Run
 from engine.database import blocks, hosts, runs
 from engine.frontier import Frontier
-from engine.store import CRAWL, CRAWLING, LEASE_SECONDS, RESUMED, load_forced, mark_cut_short
+from engine.store import CRAWL, IS_LIVING, LEASE_SECONDS, RESUMED, load_forced, mark_cut_short
 
 POLL_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 # In one question, as each takes a way to a server: blocks come and are undone, but never go.
@@ -21,14 +21,7 @@ _NEWS = sa.select(
     sa.select(sa.func.max(blocks.c.id)).scalar_subquery().label("block"),
     sa.select(sa.func.count()).where(blocks.c.undone_at.is_not(None)).scalar_subquery().label("undone"),
     sa.exists().where(hosts.c.called).label("calls"),
-    sa.exists()
-    .where(
-        runs.c.ended_at.is_(None),
-        runs.c.kind.in_(CRAWLING),
-        runs.c.id != sa.bindparam("own"),
-        runs.c.beat_at > sa.bindparam("since"),
-    )
-    .label("others"),
+    sa.exists().where(IS_LIVING, runs.c.id != sa.bindparam("own")).label("others"),
 )
 
 
