@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from engine.backup.sides import find_filled_sides, save_side
 from engine.database import (
     SideDatabase,
+    allow_idle,
     copy_database,
     count_database_bytes,
     is_empty,
@@ -83,7 +84,7 @@ class ServerSnapshot:
     def begin(self) -> None:
         """Begins a transaction that sees what is committed now. Raises EngineError where that is nothing."""
         # It may stand idle for long: while the folder's own databases are copied, and the copy is written.
-        self._connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        allow_idle(self._connection)
         if is_empty(self._connection):
             raise EngineError(f"the crawl database {self._url} is empty: nothing to save")
 

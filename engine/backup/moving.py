@@ -18,6 +18,7 @@ from engine.backup.sides import copy_sides, find_filled_sides
 from engine.config import Config
 from engine.database import (
     SCAN_KIB,
+    allow_idle,
     copy_database,
     digest_tables,
     is_empty,
@@ -58,10 +59,12 @@ def move_database(config: Config, target: Path | str) -> dict[str, int]:
         stack.callback(source.dispose)
         stack.callback(copy.dispose)
         with write_transaction(source) as rows:
+            allow_idle(rows)  # while the other's rows are hashed, half a minute for a million
             if is_empty(rows):
                 raise EngineError(f"the crawl database {config.database} is empty: nothing to move")
             before = read_identity(rows)
             with write_transaction(copy) as connection:
+                allow_idle(connection)
                 if _is_copied(rows, connection):
                     return {}
                 _require_empty(connection, target)

@@ -19,6 +19,7 @@ from engine.database.dialect import (
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
+    allow_idle,
     connect_to_read,
     open_database,
     open_empty_database,
@@ -99,6 +100,7 @@ __all__ = [
     "Given",
     "SideDatabase",
     "alerts",
+    "allow_idle",
     "attempts",
     "audit",
     "blocks",

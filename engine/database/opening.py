@@ -48,6 +48,12 @@ def write_transaction(engine: sa.Engine) -> AbstractContextManager[sa.Connection
     return _BEGIN_WRITING[engine.dialect.name](engine)
 
 
+def allow_idle(connection: sa.Connection) -> None:
+    """Lets a transaction stand idle while another database is read or written: a server ends it else."""
+    if connection.dialect.name == "postgresql":
+        postgresql.allow_idle(connection)
+
+
 def purge_deleted(engine: sa.Engine) -> None:
     """Sees to it that what was deleted stays in no file of the database."""
     if engine.dialect.name == "sqlite":

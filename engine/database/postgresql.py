@@ -49,6 +49,11 @@ def connect_autocommit(engine: sa.Engine) -> sa.Connection:
     return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
 
+def allow_idle(connection: sa.Connection) -> None:
+    """Lets the transaction stand idle longer than who is away may keep a lock (engine.postgresql)."""
+    connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+
+
 @contextmanager
 def begin_writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """Begins a transaction that writes: one at a time, as SQLite's BEGIN IMMEDIATE."""

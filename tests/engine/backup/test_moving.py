@@ -1,6 +1,7 @@
 """The crawl database goes to a server and back: every row, and the index with it."""
 
 import dataclasses
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from engine import generations
+from engine import generations, postgresql
 from engine.backup import move_database, moving
 from engine.config import Config
 from engine.database import (
     ADMIN,
     copy_database,
+    digest_tables,
     hosts,
     open_database,
     open_run_locks,
@@ -30,6 +32,7 @@ from tests.engine.database import side_rows
 from tests.engine.database.rows import content, fill
 
 pytestmark = pytest.mark.postgresql
+IDLE_SECONDS = 0.3
 
 
 @pytest.fixture
@@ -79,6 +82,29 @@ def test_the_index_follows_the_new_one(config: Config, database_url: str) -> Non
     assert current
     with closing(Store(database_url)) as store:
         assert current.source == store.identity()
+
+
+@pytest.mark.parametrize("to_server", [True, False])
+def test_a_server_waits_while_the_other_is_read(
+    config: Config, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to_server: bool
+) -> None:
+    """To hash a million rows takes longer than a transaction of a server may stand idle."""
+
+    def digest_slowly(connection: sa.Connection) -> dict[str, tuple[int, str]]:
+        found = digest_tables(connection)
+        time.sleep(2 * IDLE_SECONDS)
+        return found
+
+    monkeypatch.setattr(postgresql, "SERVER_SECONDS", IDLE_SECONDS)
+    monkeypatch.setattr(moving, "digest_tables", digest_slowly)
+    before = rows(config.database)
+    move_database(config, database_url)
+    if to_server:
+        assert rows(database_url) == before
+        return
+    back = dataclasses.replace(config, data_dir=tmp_path / "new", database_url=database_url)
+    move_database(back, back.data_dir)
+    assert rows(back.data_dir) == before
 
 
 def test_a_copy_that_differs_is_none(
