@@ -1,4 +1,4 @@
-"""Measures indexing: documents per second, size and memory beside Whoosh and Tantivy."""
+"""Measures indexing: documents per second, size and memory beside Whoosh, Tantivy and FTS5."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager

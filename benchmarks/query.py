@@ -1,4 +1,4 @@
-"""Measures queries: milliseconds to the first ten hits beside Whoosh and Tantivy, and opening a searcher.
+"""Measures queries: milliseconds to the first ten hits beside Whoosh, Tantivy and FTS5, and opening.
 
 Each query is asked of all in turn, in rounds that lie minutes apart, and of its times the best counts: so
 noise hits all alike, and nobody more than once. Before that, as many other queries have warmed all caches.

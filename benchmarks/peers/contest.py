@@ -1,4 +1,4 @@
-"""What takes part in the index and query benchmarks: ours and two peers, behind one interface.
+"""What takes part in the index and query benchmarks: ours and its peers, behind one interface.
 
 What is alike: the same pages out of the same crawl database, whose reading is part of everybody's work; one
 process, one thread that indexes; English stems; positions kept; titles and texts stored; the first TOP hits,
@@ -7,8 +7,8 @@ parsed by the contestant's own parser. What is not:
 - Lycosa has eight fields (the words of links, addresses, descriptions, keywords and menus too) in every
   language, builds the link graph and host templates first, and ranks in full: weighted frequencies added up
   over the fields, nearness, typed forms, inlink weight, matches counted exactly.
-- Whoosh and Tantivy have three fields (title, headings, body) in English, and add up a BM25 score of each.
-- Tantivy counts no matches (count=False), so it may skip what cannot be among the first. Its one thread
+- The others have three fields (title, headings, body) in English, and add up a BM25 score of each.
+- Tantivy and FTS5 count no matches, so Tantivy may skip what cannot be among the first. Its one thread
   works beside the one that reads the pages, and merges have threads of their own: hence a row for CPU.
 """
 
@@ -29,6 +29,7 @@ CONTESTANTS = {
     OURS: "benchmarks.peers.lycosa_index",
     "whoosh": "benchmarks.peers.whoosh_index",
     "tantivy": "benchmarks.peers.tantivy_index",
+    "fts5": "benchmarks.peers.fts5_index",
 }
 NATIVE = "tantivy"  # the peer that copes with any number of documents
 BATCH = 200  # pages in memory at once
