@@ -103,14 +103,11 @@ class Sites:
         """Returns '' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
             return ""
-        if rule := find_trap(url, self.suffixes) or (
-            "" if url in self.named else find_dynamic(url, self.dynamic)
-        ):
-            return rule
-        if rule := self.refuse_logout(url):
-            return rule
         refusals = [site.scope.refusal(url) for site in self.sites]
-        return "" if "" in refusals else refusals[0]
+        if "" not in refusals:  # before all else: how the URLs of other hosts look is no matter of ours
+            return refusals[0]
+        dynamic = "" if url in self.named else find_dynamic(url, self.dynamic)
+        return find_trap(url, self.suffixes) or dynamic or self.refuse_logout(url)
 
     def refuse_logout(self, url: str) -> str:
         """Returns the rule that refuses a URL at which a session of ours would end, '' for any other."""
