@@ -23,7 +23,7 @@
 #   make pins                                 requirements*.txt anew, after a change of constraints.txt
 #   make words                                new texts of the search page into its catalogues, to be translated
 #   make picture                              the README's picture anew, of what make run serves; QUERY=words
-#   make bench                                every benchmark beside its peers
+#   make bench                                benchmarks beside their peers, into docs/benchmarks.md
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -148,5 +148,4 @@ picture:
 		--screenshot=deploy/search-page.png 'http://127.0.0.1:$(PORT)/search?q=$(subst $() ,+,$(QUERY))'
 
 bench: tools
-	for what in crawl extract analysis query relevance robots charset frontier hosts near load tasks; do \
-		$(BIN)/python -m benchmarks $$what || exit 1; done
+	$(BIN)/python -m benchmarks.table

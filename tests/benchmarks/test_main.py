@@ -16,7 +16,7 @@ from benchmarks.instruments import apart
 from tests.benchmarks.generated import PACKAGE, make_site
 
 PAGES = 30
-PEERS = ("whoosh", "tantivy")
+PEERS = ("whoosh", "tantivy", "fts5")
 INDEX = {"index.docs", *(f"index.info.{name}" for name in ("cpu_ms", "disk_mb", "peak_mb", "words_mb"))}
 QUERY = {
     *INDEX,
