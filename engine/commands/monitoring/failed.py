@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
+from engine.database import allow_idle
 from engine.monitor import legible_json
 from engine.report import escape_text, format_time, next_try
 from engine.store import FailedUrl, Store, load_failed_urls
@@ -39,6 +40,7 @@ class Command(LycosaCommand):
         no_arguments(args)
         now = time.time()
         with closing(Store(self.config().database)) as store, store.engine.connect() as connection:
+            allow_idle(connection)  # in a pager
             found = load_failed_urls(connection, now)
             for piece in _as_json(found) if opts.json else _as_text(found):
                 print(piece, end="")
