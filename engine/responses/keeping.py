@@ -86,9 +86,12 @@ class KeptResponses:
 
 
 def may_keep(visit: Visit) -> bool:
-    """Tells whether a response is kept: of a page that is stored, without noarchive; or a redirect."""
+    """Tells whether a response is kept: of a page that is stored, without noarchive; of a copy that may take
+    its place; or a redirect.
+    """
     if visit.fetch.claim.kind is not Purpose.PAGE or visit.unchanged:
         return False
     if visit.state is State.ALIAS:
-        return visit.reason == "redirect" and visit.fetch.status in range(300, 400)
+        is_redirect = visit.reason == "redirect" and visit.fetch.status in range(300, 400)
+        return is_redirect or visit.may_stand
     return visit.state is State.STORED and visit.reading is not None and visit.reading.directives.archive

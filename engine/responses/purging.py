@@ -17,7 +17,9 @@ from engine.warc import OpenCapture, read_captures, write_info
 
 ASKED_AT_ONCE = 500  # responses that the database is asked about
 _CURRENT = (
-    sa.select(urls.c.url, urls.c.state, urls.c.reason, pages.c.fetched_at)
+    sa.select(
+        *(urls.c[name] for name in ("url", "state", "reason", "may_stand", "visited_at")), pages.c.fetched_at
+    )
     .outerjoin(pages, pages.c.url_id == urls.c.id)
     .where(is_among(urls.c.url, "wanted"))
 )
@@ -70,7 +72,9 @@ def _place(opened: OpenCapture) -> _Place:
 
 
 def _select_current(engine: sa.Engine, places: Sequence[_Place]) -> list[_Place]:
-    """Selects the responses that the stored pages come from, and those of URLs that redirect."""
+    """Selects the responses that the stored pages come from, and their copies that may take their places, and
+    those of URLs that redirect.
+    """
     with connect_to_read(engine) as connection:
         rows = connection.execute(_CURRENT, {"wanted": [one.url for one in places]})
         known = {row.url: row for row in rows}
@@ -80,4 +84,5 @@ def _select_current(engine: sa.Engine, places: Sequence[_Place]) -> list[_Place]
 def _is_current(one: _Place, row: Any) -> bool:
     if one.is_redirect:
         return bool(row.state == State.ALIAS and row.reason == "redirect")
-    return row.fetched_at is not None and bool(abs(row.fetched_at - one.at) <= SAME_TIME)
+    at = row.visited_at if row.may_stand else row.fetched_at
+    return at is not None and bool(abs(at - one.at) <= SAME_TIME)

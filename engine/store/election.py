@@ -30,10 +30,12 @@ _COPIES = sa.text(f"""
     WHERE alias_of = :page AND {_COPY} AND twin IS NULL ORDER BY length(url), url LIMIT {MOST_CANDIDATES}
 """)  # noqa: S608
 # The page goes over as it is, without its tags and due at once: the next crawl reads what the URL itself has.
+# It was fetched when the copy was: that response is kept (engine.responses).
 _TAKE_OVER = tuple(
     sa.text(statement)
     for statement in (
-        """UPDATE pages SET url_id = (SELECT id FROM urls WHERE url = :to)
+        """UPDATE pages SET url_id = (SELECT id FROM urls WHERE url = :to),
+            fetched_at = COALESCE((SELECT visited_at FROM urls WHERE url = :to), fetched_at)
         WHERE url_id = (SELECT id FROM urls WHERE url = :page)""",
         """UPDATE urls SET state = 'alias', alias_of = :to, may_stand = NULL,
             reason = (SELECT reason FROM urls WHERE url = :to) WHERE url = :page""",

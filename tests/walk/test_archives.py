@@ -40,7 +40,7 @@ def answers(data: Path, words: str) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_what_was_kept_exported_and_imported_is_as_it_was(tmp_path: Path) -> None:
-    """All but copies and pages with noarchive, whose responses are not kept; of no response cookies."""
+    """All but pages with noarchive, whose responses are not kept; of no response cookies."""
     kept, again, file = tmp_path / "kept", tmp_path / "again", tmp_path / "all.warc.gz"
     kept.mkdir()
     (kept / "crawl.toml").write_text("keep_responses = true\n")
@@ -65,6 +65,30 @@ def test_what_was_kept_exported_and_imported_is_as_it_was(tmp_path: Path) -> Non
         "removed, now from the disk, too"
     )
     assert b"<title>Home</title>" in gzip.decompress(responses.read_bytes())
+
+
+@pytest.mark.slow
+def test_a_copy_that_took_the_place_of_a_page_is_exported(tmp_path: Path) -> None:
+    """Also after a vacuum, which drops the response of the one that stood there before."""
+    kept, again, file = tmp_path / "kept", tmp_path / "again", tmp_path / "all.warc.gz"
+    routes: dict[str, Route] = {
+        "/": html("Home", prose("1") + anchors(["/found/first", "/next"])),
+        "/found/first": html("Twice", prose("2")),
+        "/next": html("Next", prose("3") + anchors(["/short"])),
+        "/short": html("Twice", prose("2")),
+    }
+    kept.mkdir()
+    (kept / "crawl.toml").write_text("keep_responses = true\n")
+    with scripted_web(routes) as site:
+        crawl(kept, site.url("/"))
+        scrapy(kept, "vacuum")
+        assert scrapy(kept, "export", str(file)).stdout.startswith(f"{file}: 3 pages")
+        assert scrapy(again, "import", str(file)).stdout.startswith("3 pages imported")
+        assert exported(again) == exported(kept)
+        assert site.url("/short") in exported(again)
+    [responses] = (kept / "responses").iterdir()
+    octets = gzip.decompress(responses.read_bytes())
+    assert octets.count(b"<title>Twice</title>") == 1
 
 
 @pytest.mark.slow

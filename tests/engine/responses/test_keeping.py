@@ -1,6 +1,7 @@
 """Which responses are kept, where they are, and what a kill or a full disk leaves."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,8 @@ KEPT = [
     (visit(State.STORED, archive=False), False, "its owner wants no copies"),
     (visit(State.ALIAS, 301, reason="redirect"), True, "a redirect"),
     (visit(State.ALIAS, reason="redirect"), False, "META refresh: a page that was not looked at further"),
-    (visit(State.ALIAS, reason="duplicate"), False, "a copy"),
+    (visit(State.ALIAS, reason="duplicate"), False, "a copy whose owner asks for something"),
+    (replace(visit(State.ALIAS, reason="duplicate"), may_stand=True), True, "a copy that may stand for all"),
     (visit(State.NOINDEX), False, "noindex"),
     (visit(State.SKIPPED), False, "secrets, a type that is not read"),
     (visit(State.GONE, 404), False, "no page"),
