@@ -9,7 +9,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import EngineError, IndexMissing
-from engine.opensearch.errors import OVERLOADED, OverloadedError, ProductError, explain_refusal
+from engine.opensearch.errors import ProductError, UnavailableError, explain_refusal
 
 if TYPE_CHECKING:
     from opensearchpy import OpenSearch
@@ -38,7 +38,7 @@ class BulkAction:
 
 @dataclass(frozen=True)
 class BulkCounts:
-    """What has become of actions; `repeated` counts the tries that were refused with 429, `left_out` what is
+    """What has become of actions; `repeated` counts the tries that were refused for now, `left_out` what is
     refused for what it is.
     """
 
@@ -70,9 +70,9 @@ def write_bulk(
 
     A stale one is done already. A document that is refused for what it is, as a stranger's page may be, is
     left out, and the one before it is deleted. Raises a ClusterError for the first that is refused for
-    another reason, OverloadedError after BULK_TRIES: others may have been carried out by then, and to repeat
-    all is right. Raises IndexMissing before anything is sent, as the cluster would make an index without our
-    mapping.
+    another reason; OverloadedError or another UnavailableError after BULK_TRIES: others may have been carried
+    out by then, and to repeat all is right. Raises IndexMissing before anything is sent, as the cluster would
+    make an index without our mapping.
     """
     if not client.indices.exists(index=index, request_timeout=BULK_SECONDS):
         raise IndexMissing(f"{_location(client)} has no index {index}: crawl or rebuild")
@@ -130,7 +130,7 @@ def _send(client: "OpenSearch", index: str, lines: Sequence[bytes]) -> _Outcome:
         answer = client.bulk(
             body=b"".join(lines), index=index, filter_path=_ANSWER, request_timeout=BULK_SECONDS
         )
-    except OverloadedError as error:
+    except UnavailableError as error:  # a node that restarts costs no rebuild its hour
         return _Outcome(BulkCounts(repeated=len(lines)), lines, error)
     location = _location(client)
     items = _read_items(location, answer, len(lines))
@@ -147,7 +147,7 @@ def _send(client: "OpenSearch", index: str, lines: Sequence[bytes]) -> _Outcome:
             logger.warning("a page is left out: %s", failure)
             removals.append(_encode_removal(line))
             continue
-        if status != OVERLOADED:
+        if not isinstance(failure, UnavailableError):
             raise failure
         refused.append(line)
         why = why or failure

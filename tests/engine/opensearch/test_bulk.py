@@ -14,7 +14,6 @@ from engine.opensearch import (
     ClusterError,
     OverloadedError,
     ProductError,
-    UnavailableError,
     open_client,
     write_bulk,
 )
@@ -125,6 +124,25 @@ def test_a_request_that_is_refused_as_a_whole() -> None:
     assert waits == [FIRST_WAIT]
 
 
+AWAY = failed(503, "unavailable_shards_exception", "primary")
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ([items(WRITTEN, AWAY), items(AWAY), items(WRITTEN)], "a shard that another node takes over"),
+        ([*[answer({}, 503)] * 4, items(WRITTEN, WRITTEN)], "a cluster that has only begun"),
+        ([*[Answer(drop=True)] * 4, items(WRITTEN, WRITTEN)], "a node that is restarted"),
+    ],
+)
+def test_a_node_that_is_away_for_a_moment_costs_nothing(told: Sequence[Answer], why: str) -> None:
+    """A rebuild of an hour goes on."""
+    with run_index(*told) as node:
+        waits = list[float]()
+        assert run_bulk(node, make_actions(2), waits).written == 2, why
+    assert waits == [FIRST_WAIT, FIRST_WAIT * 2], why
+
+
 @pytest.mark.parametrize("refusal", [items(REFUSED), refuse(429, "circuit_breaking_exception", "too large")])
 def test_a_cluster_that_takes_nothing_for_long(refusal: Answer) -> None:
     with run_index(refusal) as node:
@@ -151,12 +169,6 @@ def test_a_cluster_that_takes_nothing_for_long(refusal: Answer) -> None:
             IndexMissing,
             "no such index",
             "it was deleted meanwhile",
-        ),
-        (
-            items(failed(503, "unavailable_shards_exception", "primary"), WRITTEN, WRITTEN),
-            UnavailableError,
-            "nodes up",
-            "a shard is away",
         ),
         (items(WRITTEN), ProductError, "3 documents", "two are not spoken of"),
         (answer({}), ProductError, "3 documents", "none is"),
