@@ -12,7 +12,7 @@ DISCOVERY_PATH = "/.well-known/openid-configuration"
 
 @dataclass(frozen=True, slots=True)
 class ProviderMetadata:
-    """Where a provider does what; `logout` is '' where it has no such page.
+    """Where a provider does what; `logout` and `user_info` are '' where it does not.
 
     `takes_posted_secret`: the secret is a field of the form, as the provider knows no Basic authentication.
     """
@@ -21,6 +21,7 @@ class ProviderMetadata:
     token: str
     keys: str
     logout: str = ""
+    user_info: str = ""
     takes_posted_secret: bool = False
 
 
@@ -34,9 +35,8 @@ def parse_metadata(document: Mapping[str, Any], issuer: str) -> ProviderMetadata
         _parse_endpoint(document, "authorization_endpoint", issuer),
         _parse_endpoint(document, "token_endpoint", issuer),
         _parse_endpoint(document, "jwks_uri", issuer),
-        _parse_endpoint(document, "end_session_endpoint", issuer)
-        if "end_session_endpoint" in document
-        else "",
+        _parse_optional(document, "end_session_endpoint", issuer),
+        _parse_optional(document, "userinfo_endpoint", issuer),
         "client_secret_basic" not in methods and "client_secret_post" in methods,
     )
 
@@ -46,3 +46,7 @@ def _parse_endpoint(document: Mapping[str, Any], name: str, issuer: str) -> str:
         return parse_provider_url(str(document[name]))
     except (KeyError, ValueError) as error:
         raise ProviderAway(f"the discovery document of {issuer} has no usable {name}") from error
+
+
+def _parse_optional(document: Mapping[str, Any], name: str, issuer: str) -> str:
+    return _parse_endpoint(document, name, issuer) if name in document else ""

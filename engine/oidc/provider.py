@@ -3,15 +3,18 @@
 import base64
 import ssl
 import time
-from collections.abc import Callable, Set
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Set
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from engine.config import OidcConfig
+from engine.monitor import ALARM
 from engine.oidc.attempt import SignInAttempt
+from engine.oidc.claims import find_claim
 from engine.oidc.fetching import ProviderAway, fetch_json
 from engine.oidc.id_token import ExpectedToken, SignInRefused, UnknownKey, import_keys, verify_id_token
 from engine.oidc.metadata import DISCOVERY_PATH, ProviderMetadata, parse_metadata
+from engine.oidc.user_info import fetch_user_info
 from engine.oidc.viewer import Viewer, read_viewer
 
 if TYPE_CHECKING:
@@ -59,14 +62,15 @@ class Provider:
 
     def redeem(self, code: str, attempt: SignInAttempt) -> Viewer:
         """Redeems a code that the provider gave for this attempt. Raises SignInRefused."""
-        token = self._fetch_token(code, attempt)
+        token, access_token = self._fetch_tokens(code, attempt)
         expected = ExpectedToken(self.config.issuer, self.config.client_id, attempt.nonce)
         try:
             claims = verify_id_token(token, self._find_keys(KEEP_SECONDS), expected, self._clock())
         except UnknownKey:
             keys = self._find_keys(REFRESH_SECONDS)
             claims = verify_id_token(token, keys, expected, self._clock())
-        return read_viewer(claims, self.config, self._known_groups)
+        groups = self._find_groups(claims, access_token)
+        return read_viewer(claims, groups, self.config, self._known_groups)
 
     def build_logout_url(self, after: str) -> str:
         """Builds the address at which somebody signs out of the provider itself; '' where it has none.
@@ -77,7 +81,20 @@ class Provider:
         fields = {"client_id": self.config.client_id, "post_logout_redirect_uri": after}
         return _add_query(logout, fields) if logout else ""
 
-    def _fetch_token(self, code: str, attempt: SignInAttempt) -> str:
+    def _find_groups(self, claims: Mapping[str, Any], access_token: object) -> object:
+        """Finds the groups of somebody; None where they cannot be had: then they see less than they could."""
+        url, name = self._find_metadata().user_info, self.config.groups_claim
+        groups = find_claim(claims, name)
+        if groups is not None or not url or not self._known_groups:
+            return groups
+        try:
+            return find_claim(fetch_user_info(url, access_token, claims.get("sub"), self._tls), name)
+        except ProviderAway as error:
+            ALARM(f"somebody signs in without groups: {error}")
+            return None
+
+    def _fetch_tokens(self, code: str, attempt: SignInAttempt) -> tuple[str, object]:
+        """Fetches the ID token, and what is given as access token."""
         metadata, client = self._find_metadata(), self.config.client_id
         form = {
             "grant_type": "authorization_code",
@@ -96,7 +113,7 @@ class Provider:
         if status != 200 or not isinstance(token, str):
             error = str(found.get("error", "no ID token"))[:60]
             raise SignInRefused(f"the provider gives no token, with status {status}: {error!r}")
-        return token
+        return token, found.get("access_token")
 
     def _find_metadata(self) -> ProviderMetadata:
         if not self._metadata or self._clock() - self._metadata[0] >= KEEP_SECONDS:

@@ -18,8 +18,10 @@ class Viewer:
     groups: frozenset[str] = frozenset()
 
 
-def read_viewer(claims: Mapping[str, Any], config: OidcConfig, known_groups: Set[str]) -> Viewer:
-    """Reads who somebody is. Groups of which no [[audience]] knows are left out.
+def read_viewer(
+    claims: Mapping[str, Any], groups: object, config: OidcConfig, known_groups: Set[str]
+) -> Viewer:
+    """Reads who somebody is. Groups of which no [[audience]] knows are left out; a text is one group.
 
     Raises SignInRefused where nobody is named, and for a mail address that nobody has verified.
     """
@@ -28,6 +30,5 @@ def read_viewer(claims: Mapping[str, Any], config: OidcConfig, known_groups: Set
         raise SignInRefused(f"the token has no usable {config.user_claim!r}, which user_claim names")
     if config.user_claim == "email" and claims.get("email_verified") is not True:
         raise SignInRefused("the provider has not verified the mail address, which user_claim names")
-    groups = claims.get(config.groups_claim)
     named = groups if isinstance(groups, list) else [groups]
     return Viewer(user, frozenset(one for one in named if isinstance(one, str) and one in known_groups))

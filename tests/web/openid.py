@@ -1,4 +1,4 @@
-"""An OpenID provider on loopback: discovery, keys, authorization code flow with PKCE, logout; and its lies.
+"""An OpenID provider on loopback: discovery, keys, code flow with PKCE, UserInfo, logout; and its lies.
 
 with OpenIdSite() as provider:
     provider.person = {"sub": "ada", "groups": ["staff"]}
@@ -20,6 +20,7 @@ from joserfc.jwk import RSAKey
 from tests.web.scripted import Answer, Request, Site, html
 
 CLIENT, SECRET = "lycosa", "s3cret: with a colon"
+ACCESS = "canary.of-an/access+token~=="
 KEYS = [RSAKey.generate_key(2048, {"kid": f"key{number}", "use": "sig"}) for number in range(2)]
 
 
@@ -37,6 +38,8 @@ class OpenIdSite(Site):
         self.lie: dict[str, Any] = {}
         self.sign: Callable[[dict[str, Any]], str] = sign_with(KEYS[0])
         self.discovery: dict[str, Any] = {}  # what is added to the discovery document
+        self.user_info: dict[str, Any] | None = None  # what it tells beside the ID token; None: nothing
+        self.tokens: dict[str, Any] = {}  # what is changed in the answer that has the tokens
         self._codes: dict[str, dict[str, str]] = {}
         self._numbers = itertools.count(1)
 
@@ -59,6 +62,8 @@ class OpenIdSite(Site):
             return self._authorize(fields, request.path)
         if parts.path == "/token" and request.method == "POST":
             return self._redeem(request)
+        if parts.path == "/userinfo" and request.method == "GET":
+            return self._tell(request)
         if parts.path == "/logout":
             return html("Signed out here", f"<p>of {escape(fields['client_id'])}</p>")
         return html("Not found", status=404)
@@ -70,6 +75,7 @@ class OpenIdSite(Site):
             "token_endpoint": f"{self.issuer}/token",
             "jwks_uri": f"{self.issuer}/keys",
             "end_session_endpoint": f"{self.issuer}/logout",
+            **({} if self.user_info is None else {"userinfo_endpoint": f"{self.issuer}/userinfo"}),
             **self.discovery,
         }
 
@@ -99,7 +105,15 @@ class OpenIdSite(Site):
             return as_json({"error": "invalid_client"}, 401)
         now = int(time.time())
         claims = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": asked["nonce"]}
-        return as_json({"token_type": "Bearer", "id_token": self.sign({**claims, **self.person, **self.lie})})
+        token = self.sign({**claims, **self.person, **self.lie})
+        tokens = {"token_type": "Bearer", "access_token": ACCESS, "id_token": token}
+        return as_json({**tokens, **self.tokens})
+
+    def _tell(self, request: Request) -> Answer:
+        """Tells who has an access token more of themselves (OpenID Connect Core 1.0, 5.3)."""
+        if request.headers.get("authorization") != f"Bearer {ACCESS}":
+            return Answer(401, headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
+        return as_json(self.user_info)
 
 
 def sign_with(key: Any, algorithm: str = "RS256", kid: str = "") -> Callable[[dict[str, Any]], str]:

@@ -79,6 +79,11 @@ DOCUMENTS: list[tuple[dict[str, Any] | Answer, str, str]] = [
     ({"token_endpoint": "http://login.example/"}, "no usable token_endpoint", "our secret, readable"),
     ({"token_endpoint": None}, "no usable token_endpoint", "none"),
     ({"authorization_endpoint": "javascript:x"}, "no usable authorization_endpoint", "no page"),
+    (
+        {"userinfo_endpoint": "http://login.example/"},
+        "no usable userinfo_endpoint",
+        "groups that anybody writes",
+    ),
     ({"end_session_endpoint": "http://a.example/"}, "no usable end_session_endpoint", "readable as well"),
     (Answer(404), "status 404", "a name with a mistake"),
     (Answer(200, "[]"), "no JSON object", "a list"),

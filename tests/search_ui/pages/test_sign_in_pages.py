@@ -1,11 +1,12 @@
 """People sign in at a provider on loopback, see what is theirs, and sign out."""
 
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.search_ui.signing_in import Searched, sign_in, who
+from tests.search_ui.signing_in import Searched, new_client, searched, sign_in, who
 
 
 def test_somebody_signs_in_and_out(page: Searched, browser_like: httpx.Client) -> None:
@@ -20,6 +21,17 @@ def test_somebody_signs_in_and_out(page: Searched, browser_like: httpx.Client) -
     assert f'href="{page.provider.issuer}/logout?client_id=lycosa&amp;post_logout' in told.text
     assert who(browser_like) == "everybody"
     assert ">Sign in<" in told.text
+
+
+def test_groups_that_the_token_lacks(tmp_path: Path) -> None:
+    with searched(tmp_path) as page, new_client(page) as client:
+        page.provider.person = {"sub": "ada"}
+        page.provider.user_info = {"sub": "ada", "groups": ["staff"]}
+        sign_in(client)
+        assert who(client) == "ada staff"
+        page.provider.user_info = {"sub": "eve", "groups": ["staff"]}
+        sign_in(client)
+        assert who(client) == "ada", "a session has what its own sign-in brought"
 
 
 def test_a_session_that_has_ended_opens_nothing(page: Searched, browser_like: httpx.Client) -> None:
