@@ -17,6 +17,7 @@ from engine.ranking import read_ranking
 from engine.report import escape_text
 from engine.search import SearchService, SeenIndex
 from engine.submission import address, rule_against, sites_written
+from engine.url import host_of
 
 EXIT_UNKNOWN = 1
 
@@ -57,8 +58,11 @@ class Command(LycosaCommand):
         url = address(args[0], config.aliases)
         database = open_database(config.database)
         with database.connect() as connection:
-            rule = rule_against(connection, config, sites_written(connection, config), url)
-        one = explain_url(database, config.index, url, rule, read_audience_rules(config).require(url))
+            sites = sites_written(connection, config)
+            rule = rule_against(connection, config, sites, url)
+        required = read_audience_rules(config).require(url)
+        is_own = bool(sites and sites.is_own(host_of(url)))
+        one = explain_url(database, config.index, url, rule, required, is_own=is_own)
         database.dispose()
         rank = _rank(config, url, opts.query) if opts.query.strip() else None
         # ASCII, because a stranger's text may hold what a terminal takes for orders.

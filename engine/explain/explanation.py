@@ -14,7 +14,7 @@ from engine.generations import IndexLocation
 from engine.index.reader import IndexCache
 from engine.index.searching import NO_INLINKS
 from engine.linkgraph import Inlink, Inlinks, find_linking_pages
-from engine.model import LETHAL, LISTS, UNDRAWN, State
+from engine.model import LETHAL, LISTS, UNDRAWN, Purpose, State
 from engine.ranking import Ranking
 from engine.report import MEANING, format_time
 from engine.robots import AGENT
@@ -30,6 +30,7 @@ from engine.store import (
     UncountedLinks,
     count_lethal_pages,
     count_uncounted_links,
+    feed_due_at,
     find_quarantined,
     load_aliases,
     load_known_url,
@@ -70,6 +71,7 @@ class Explanation:
     root: Root | None = None  # where it came from, if no page or sitemap led to it
     delay: str = ""  # why its host keeps it waiting, '' for no such reason
     required: Required = OPEN  # the audiences that one must be in to find it
+    is_own: bool = False  # its host is the operator's own
 
     @property
     def state(self) -> str:
@@ -100,6 +102,8 @@ class Explanation:
             return "none: its twin host is visited instead"
         if known.state is State.QUEUED:
             return f"as soon as its host may be visited: {self.delay or 'it is queued'}"
+        if known.kind is Purpose.FEED and known.visited_at:
+            return self._explain_look(known, known.visited_at)
         if known.is_due:
             return "in the next crawl that starts with an empty queue"
         if known.due_at and known.due_at > self.at:
@@ -107,12 +111,26 @@ class Explanation:
         trusted = format_time((known.visited_at or 0.0) + TRUSTED_SECONDS)
         return f"not before {trusted}: its sitemap names no change since the last visit"
 
+    def _explain_look(self, feed: KnownUrl, visited_at: float) -> str:
+        """Explains when a feed is asked for, which no round of visits to pages does."""
+        due_at = feed_due_at(visited_at, feed.due_at, own=self.is_own)
+        if due_at <= self.at:
+            return "at the next look at feeds: it is due"
+        why = ": feeds of your own are asked for every five minutes" if self.is_own else _explain_wait(feed)
+        return f"not before {format_time(due_at)}{why}"
+
 
 def explain_url(
-    database: sa.Engine, index: IndexLocation, url: str, rule: str, required: Required = OPEN
+    database: sa.Engine,
+    index: IndexLocation,
+    url: str,
+    rule: str,
+    required: Required = OPEN,
+    *,
+    is_own: bool = False,
 ) -> Explanation:
     """Explains a canonical URL; `rule` is the crawl rule that excludes it, '' if none does. Those find it who
-    are in all `required` audiences.
+    are in all `required` audiences. `is_own`: its host is the operator's own.
 
     Raises EngineError when the index cannot be read.
     """
@@ -141,6 +159,7 @@ def explain_url(
         root=root,
         delay=delay,
         required=required,
+        is_own=is_own,
     )
 
 

@@ -16,7 +16,7 @@ from engine.store.change import Change, ChangeSource
 from engine.store.copies import find_near_duplicates, find_representative, find_shared, requeue_copies
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
 from engine.store.failures import FailedUrl, load_failed_urls
-from engine.store.feeds import apply_feed, requeue_due_feeds
+from engine.store.feeds import apply_feed, feed_due_at, requeue_due_feeds
 from engine.store.journal import Journal, JournaledResponse, open_journal
 from engine.store.known import (
     KnownUrl,
@@ -207,6 +207,7 @@ __all__ = [
     "drop_pages",
     "drop_sitemaps",
     "end_run",
+    "feed_due_at",
     "filter_known",
     "find_contested",
     "find_host_to_recheck",

@@ -37,6 +37,12 @@ def feed_interval(feed: Sitemap | None, at: float) -> float:
     return min(max((at - newest[0]) / len(newest) / 2, SHORTEST), USUAL) if newest else USUAL
 
 
+def feed_due_at(visited_at: float, due_at: float | None, *, own: bool) -> float:
+    """Returns when a feed may be asked for again: one of the operator's own whatever it says."""
+    rested = visited_at + SHORTEST
+    return rested if own else max(due_at or 0.0, rested)
+
+
 def requeue_due_feeds(
     connection: sa.Connection, named: Collection[str], is_own: Callable[[str], bool], now: float
 ) -> Sequence[str]:
@@ -51,13 +57,13 @@ def requeue_due_feeds(
     for _ in range(MAX_LEADS):
         leads = {*connection.execute(_LED_TO, {"leads": [*leads]}).scalars()} - chosen
         chosen = chosen | leads
-    rested = sa.select(urls.c.id, urls.c.url, urls.c.due_at).where(
-        is_among(urls.c.id, [*chosen]), urls.c.state != State.QUEUED, urls.c.visited_at <= now - SHORTEST
+    visited = sa.select(urls.c.id, urls.c.url, urls.c.visited_at, urls.c.due_at).where(
+        is_among(urls.c.id, [*chosen]), urls.c.state != State.QUEUED, urls.c.visited_at.is_not(None)
     )
     due = {
         row.id: row.url
-        for row in connection.execute(rested)
-        if (row.due_at or 0.0) <= now or is_own(host_of(row.url))
+        for row in connection.execute(visited)
+        if feed_due_at(row.visited_at, row.due_at, own=is_own(host_of(row.url))) <= now
     }
     connection.execute(sa.update(urls).where(is_among(urls.c.id, [*due])).values(_AGAIN))
     return [*due.values()]

@@ -175,6 +175,18 @@ def test_when_it_is_visited_again(
     assert record(crawled, capsys, HOST + path, int(path == "/none"))["next_visit"].endswith(says)
 
 
+def test_when_an_own_feed_is_asked_for_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    feed = f"{HOST}/feed"
+    web = Web({f"{HOST}/": []}, sitemaps={feed: "<rss><channel/></rss>"}, seconds=0.0)
+    crawl = crawl_of(tmp_path, clock := Clock(time.time()), own=True, feeds=(feed,))
+    run(crawl, web, clock)
+    crawl.store.close()
+    toml = f"[[site]]\nseeds = ['{HOST}/']\nown = true\nfeeds = ['{feed}']"
+    (tmp_path / "crawl.toml").write_text(toml, encoding="utf-8")
+    says = "feeds of your own are asked for every five minutes"
+    assert record(tmp_path, capsys, feed)["next_visit"].endswith(says)
+
+
 @pytest.mark.requirement(309)
 def test_for_people(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """If and when it was visited, and why not; the state first."""
