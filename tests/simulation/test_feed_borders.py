@@ -42,6 +42,19 @@ def test_a_feed_of_another_host_is_in_scope(tmp_path: Path) -> None:
     assert states(tmp_path)[f"{OTHER}/a"] == ("stored", "")
 
 
+def test_what_a_list_named_leaves_with_it(tmp_path: Path) -> None:
+    """Of another host nothing is in scope then; else its feeds are visited in rounds as all that is known."""
+    clock = Clock()
+    web = Web({f"{HOST}/": []}, missing=[])
+    web.sitemaps = {f"{OTHER}/list": opml(f"{OTHER}/feed"), f"{OTHER}/feed": rss((f"{OTHER}/a", EPOCH))}
+    crawl_all(tmp_path, web, clock, feeds=(f"{OTHER}/list",))
+    assert f"{OTHER}/a" in web.asked()
+    clock.now += 2 * DAY
+    web.log.clear()
+    crawl_all(tmp_path, web, clock)
+    assert web.asked() == [f"{HOST}/"]
+
+
 def test_a_feed_dates_the_pages_of_its_own_domain(tmp_path: Path) -> None:
     """When others' pages appeared is not for it to say."""
     clock = Clock()
