@@ -89,7 +89,7 @@ class Command(LycosaCommand):
         if target:
             written = export_to_file(store, target, 0.0, lambda change, last: None)
             print(describe_export(str(target), written))
-        if spider.crawl.run.kind == FEEDS and not spider.crawl.counters.counts["fetched"]:
+        if spider.crawl.run.kind == FEEDS and not spider.crawl.counters.asked:
             print("no feed was due")
         else:
             summary = crawl_summary(store, self.config().index, spider.crawl.run.id)

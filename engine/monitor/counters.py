@@ -11,10 +11,12 @@ class Counters:
 
     def __init__(self, before: Counter[str]) -> None:
         self.counts = Counter(before)
+        self.asked = 0  # requests since this start, those without an answer and for robots.txt included
         self._stored: deque[tuple[float, int]] = deque()
 
     def add_exchange(self, fetch: Fetch) -> None:
-        """Counts the bytes of an exchange, robots.txt included."""
+        """Counts an exchange and its bytes, robots.txt included."""
+        self.asked += 1
         self.counts["bytes sent"] += fetch.sent
         self.counts["bytes received"] += fetch.received
 

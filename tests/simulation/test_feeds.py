@@ -172,6 +172,23 @@ def test_a_feed_that_is_not_there(tmp_path: Path, status: int) -> None:
     assert FEED in visit(tmp_path, web, clock)
 
 
+def test_a_look_that_goes_on_knows_what_it_asked_itself(tmp_path: Path) -> None:
+    """Its counts are those of the look that was stopped, too."""
+    clock = Clock()
+    web = made(tmp_path, rss(), clock)
+    asked = []
+    for seconds, answer in ((HOUR, 200), (MINUTE, 200), (HOUR, 0)):
+        clock.now += seconds
+        web.answers[FEED], web.sitemaps = answer, {FEED: rss()} if answer else {}
+        crawl = crawl_of(tmp_path, clock, ONLY, feeds=(FEED,))
+        while step(crawl, web, clock):
+            pass
+        crawl.close("shutdown")
+        crawl.store.close()
+        asked.append((crawl.counters.asked > 0, crawl.counters.counts["fetched"] > 0))
+    assert asked == [(True, True), (False, True), (True, True)], "asked, whether it answers or not"
+
+
 def test_what_is_named_no_longer_is_not_asked_for(tmp_path: Path) -> None:
     clock = Clock()
     web = made(tmp_path, opml(f"{HOST}/more"), clock)

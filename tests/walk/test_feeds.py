@@ -66,6 +66,18 @@ def test_a_new_item_is_found_after_a_look_at_its_feed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_look_that_goes_on_tells_what_it_asked_itself(tmp_path: Path) -> None:
+    """Not what the look that was stopped had asked."""
+    with scripted_web({"/": html("Home", prose("home"))}) as site:
+        site.routes["/feed"] = rss(site.url("/"))
+        write_toml(tmp_path, site, site.url("/feed"))
+        assert re.search(r"feeds +1\n", scrapy(tmp_path, "crawl", "web", "-a", "feeds=1").stdout)
+        with closing(sqlite3.connect(tmp_path / "crawl.db")) as database, database:
+            database.execute("UPDATE runs SET reason = 'shutdown'")
+        assert scrapy(tmp_path, "crawl", "web", "-a", "feeds=1").stdout == "no feed was due\n"
+
+
+@pytest.mark.slow
 def test_a_file_of_feeds(tmp_path: Path) -> None:
     """As a feed reader writes it: with folders, and feeds of several hosts, all of which are in scope."""
     news = {"/news/1": html("One", prose("one") + "<p>curlew"), "/feed": Answer()}
