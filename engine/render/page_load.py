@@ -18,6 +18,7 @@ QUIET_SECONDS = 0.5  # without a request, after which a page has said what it ha
 LOOK_SECONDS = 0.05
 READ_SECONDS = 5.0  # to read the page at the end; longer takes only one whose scripts never stop
 MAX_HTML = 10 * 1024 * 1024  # characters; as DOWNLOAD_MAXSIZE has it in bytes
+MAX_SHADOW_TREES = 10_000  # of a page; the text in more is not read
 
 TOO_LONG, CRASHED = "it took too long", "it crashed"  # kinds of PageError
 # Windows are of no use to a page that nobody sees. That there is no network it need not know.
@@ -25,7 +26,22 @@ _BEFORE_SCRIPTS = (
     "window.open = () => null; window.print = () => {};"
     "Object.defineProperty(Navigator.prototype, 'onLine', {get: () => true});"
 )
-_READ = f"document.documentElement ? document.documentElement.outerHTML.slice(0, {MAX_HTML}) : ''"
+# As outerHTML has it, with open shadow trees as TEMPLATE elements; since Chromium 125.
+_READ = f"""
+(() => {{
+  const page = document.documentElement, trees = [], waiting = [document];
+  while (waiting.length) {{
+    for (const {{shadowRoot}} of waiting.pop().querySelectorAll('*')) {{
+      if (!shadowRoot || trees.length >= {MAX_SHADOW_TREES}) continue;
+      trees.push(shadowRoot);
+      waiting.push(shadowRoot);
+    }}
+  }}
+  if (!page || !trees.length || !page.getHTML) return page ? page.outerHTML.slice(0, {MAX_HTML}) : '';
+  const start = page.cloneNode().outerHTML.replace(/<\\/[^>]*>$/, '');
+  return (start + page.getHTML({{shadowRoots: trees}})).slice(0, {MAX_HTML});
+}})()
+"""
 
 Evaluate = Callable[[str], Awaitable[str]]
 

@@ -13,6 +13,7 @@ from engine.text.html.elements import BLOCK
 from engine.text.html.head import find_canonical, find_refresh, first_value, read_head
 from engine.text.html.hostile import disarm
 from engine.text.html.outlinks import collect_outlinks, resolve_base, resolve_link
+from engine.text.html.shadow_trees import flatten_shadow_trees
 from engine.text.html.split import PageTraits, split_page
 from engine.text.html.strip_markup import strip_highlighting, strip_misnested_noscript
 from engine.text.language import WORDS_SAMPLE, detect_language
@@ -25,6 +26,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     """Reads an HTML body that came from `url`, a canonical URL, with these headers."""
     headers = list(headers)
     whole, charset = to_utf_8(body, content_type)
+    whole = flatten_shadow_trees(whole)
     source = _disarm_source(strip_highlighting(whole))
     tree = _parse(source)
     if _may_be_misnested(tree, source):
