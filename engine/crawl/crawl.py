@@ -28,7 +28,7 @@ from engine.database import write_transaction
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.frontier import Lookup, Sites, Throttle, no_lookup
-from engine.model import Claim, Fetch, Purpose, Visit
+from engine.model import Claim, Fetch, Origin, Purpose, Visit
 from engine.monitor import Counters, Progress
 from engine.store import CRAWL, FEEDS, Store, drop_expired, load_forced
 
@@ -230,12 +230,12 @@ class Crawl:
             if not self.permissions.is_removed(hop.url):
                 return hop
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
-        self._open -= 1
-        state = interpret_robots(
-            fetch, now, self.frontier.host_queues.robots(host), self._policy, self.discovery.aliases
-        )
+        is_claimed = fetch.claim.origin is not Origin.RENDERING  # of a host that is crawled
+        self._open -= is_claimed
+        before = self.frontier.host_queues.robots(host)
+        state = interpret_robots(fetch, now, before, self._policy, self.discovery.aliases)
         with self._transaction() as connection:
-            self.permissions.update_robots(connection, host, state, now)
+            self.permissions.update_robots(connection, host, state, now, has_pages=is_claimed)
         if state.verdict is robots.Verdict.DEFER:
             self.counters.counts[f"robots.txt {state.outcome}"] += 1
             self.frontier.defer(fetch.claim)

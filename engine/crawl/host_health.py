@@ -21,7 +21,7 @@ from engine.frontier import (
     Sites,
     Suspects,
 )
-from engine.model import COPIES, LETHAL, Purpose, State, Visit
+from engine.model import COPIES, LETHAL, Purpose, State, Visit, rule_of
 from engine.store import count_pages_and_useless, save_machines
 from engine.url import registrable_domain
 
@@ -48,7 +48,7 @@ class HostHealth:
         for visit in visits:
             claim = visit.fetch.claim
             if visit.state is State.SKIPPED:
-                self._suspects.add_example(visit.reason, claim.url)
+                self._suspects.add_example(rule_of(visit.reason), claim.url)
             queue = self._frontier.host_queues.get(claim.host)
             if queue and claim.kind is Purpose.PAGE and visit.fetch.status:
                 queue.record.own = claim.host in own

@@ -58,13 +58,15 @@ class Permissions:
         rules = self._frontier.host_queues.robots(visit.fetch.claim.host)
         return apply_directives(visit, indexable=rules is None or rules.indexable(AGENT))
 
-    def update_robots(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
-        """Applies a host's new answer, and queues its sitemaps."""
+    def update_robots(
+        self, connection: sa.Connection, host: str, state: RobotsState, now: float, *, has_pages: bool = True
+    ) -> None:
+        """Applies a host's new answer, and queues its sitemaps if it `has_pages` that are crawled."""
         before = self._frontier.host_queues.robots(host)
         self._frontier.host_queues.set_robots(host, state)
         enforce_robots(connection, host, before, state)
         self.recheck.pending = True
-        if state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
+        if not has_pages or state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
             return
         maps = [
             NewUrl(url, SITEMAP_DEPTH, kind=Purpose.SITEMAP) for url in self._resolve_sitemaps(host, state)

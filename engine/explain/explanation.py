@@ -14,7 +14,7 @@ from engine.generations import IndexLocation
 from engine.index.reader import IndexCache
 from engine.index.searching import NO_INLINKS
 from engine.linkgraph import Inlink, Inlinks, find_linking_pages
-from engine.model import LETHAL, LISTS, UNDRAWN, Purpose, State
+from engine.model import LETHAL, LISTS, UNDRAWN, Purpose, State, unasked_hosts
 from engine.ranking import Ranking
 from engine.report import MEANING, format_time
 from engine.robots import AGENT
@@ -83,6 +83,8 @@ class Explanation:
         """What the state means, and its reason."""
         if not self.known:
             return "no crawl has found it"
+        if hosts := unasked_hosts(self.known.reason):
+            return f"it has no text without scripts of other hosts: render_hosts = [{hosts}] in its [[site]]"
         if self.known.reason == UNDRAWN:
             return "it has no text before its scripts run: render in its [[site]] of crawl.toml has them run"
         if self.known.kind in LISTS and self.known.state is State.STORED:

@@ -50,6 +50,12 @@ class HostQueues(dict[str, HostQueue]):
         for known in leases.take(connection, share, wanted):
             self.add_leased(known)
 
+    def open(self, connection: sa.Connection, share: HostShare, host: str) -> HostQueue:
+        """Returns the queue of a host of which no URL need be known; leased if it is free and ours."""
+        self.insert(connection, self.load(connection, [host]))
+        self.lease(connection, share, [host])
+        return self[host]
+
     def count_urls(self, connection: sa.Connection, hosts: Iterable[str], known: Mapping[str, int]) -> None:
         """Counts the known URLs of those of the hosts with queues where they were not counted yet.
 

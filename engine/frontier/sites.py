@@ -36,6 +36,7 @@ class Site:
     roots: tuple[Root, ...] = ()  # where each seed came from
     render: str = "never"
     feeds: tuple[str, ...] = ()
+    render_hosts: frozenset[str] = frozenset()  # others that its pages may ask while they are rendered
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,11 @@ class Sites:
         words = (site.render for site in self.sites if site.render != "never" and not site.scope.refusal(url))
         return next(words, "never")
 
+    def render_hosts(self, url: str) -> frozenset[str]:
+        """Returns the other hosts that a page may ask for its scripts and their data."""
+        found = (site for site in self.sites if site.render_hosts and not site.scope.refusal(url))
+        return frozenset().union(*(site.render_hosts for site in found))
+
     def refusal(self, url: str) -> str:
         """Returns '' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
@@ -142,7 +148,15 @@ class Sites:
         hosts = frozenset({host_of(target)})
         pace = PACES["polite"]
         joined = tuple(
-            Site((), hosts, replace(site.scope, seeds=(target,)), False, pace, render=site.render)
+            Site(
+                (),
+                hosts,
+                replace(site.scope, seeds=(target,)),
+                False,
+                pace,
+                render=site.render,
+                render_hosts=site.render_hosts,
+            )
             for site in moved
         )
         named = self.named | {target} if joined else self.named
@@ -160,6 +174,12 @@ def build_sites(
     """Checks and builds the operator's sites. Raises EngineError for a seed that is no http(s) URL."""
     sites = tuple(_site(config, aliases) for config in configs)
     named = frozenset(seed for site in sites for seed in site.seeds)
+    by_host = {login.host: login for login in logins}
+    if private := sorted(host for site in sites for host in _private_hosts(site, by_host)):
+        raise EngineError(
+            f"{private[0]} is behind a login: its pages ask no other host, nor do others' pages ask it; "
+            "leave render_hosts out"
+        )
     return Sites(
         sites,
         aliases=aliases,
@@ -167,8 +187,13 @@ def build_sites(
         suffixes=refused_suffixes(types),
         named=named,
         audiences=audiences,
-        logins={login.host: login for login in logins},
+        logins=by_host,
     )
+
+
+def _private_hosts(site: Site, logins: Mapping[str, Login]) -> frozenset[str]:
+    """Finds the hosts behind a login that render_hosts would connect with others."""
+    return (site.render_hosts | site.hosts).intersection(logins) if site.render_hosts else frozenset()
 
 
 def _site(config: SiteConfig, aliases: Aliases) -> Site:
@@ -179,7 +204,16 @@ def _site(config: SiteConfig, aliases: Aliases) -> Site:
     profile = "own" if config.own and config.profile == "polite" else config.profile
     hosts, roots = frozenset(map(host_of, scope.seeds)), config.roots or (Root(),) * len(scope.seeds)
     return Site(
-        seeds, hosts, scope, config.own, PACES[profile], config.trust_404, roots, config.render, feeds
+        seeds,
+        hosts,
+        scope,
+        config.own,
+        PACES[profile],
+        config.trust_404,
+        roots,
+        config.render,
+        feeds,
+        config.render_hosts,
     )
 
 

@@ -12,6 +12,7 @@ from engine.model.page import (
     LETHAL,
     LISTS,
     NEAR_COPY,
+    UNASKED,
     UNDRAWN,
     Claim,
     Fetch,
@@ -25,6 +26,8 @@ from engine.model.page import (
     Section,
     State,
     Visit,
+    rule_of,
+    unasked_hosts,
 )
 from engine.model.scanned_pages import ScannedPages
 from engine.model.secret import Secret
@@ -40,6 +43,7 @@ __all__ = [
     "LISTS",
     "NEAR_COPY",
     "NO_FILTERS",
+    "UNASKED",
     "UNDRAWN",
     "Claim",
     "FacetCount",
@@ -66,4 +70,6 @@ __all__ = [
     "Sort",
     "State",
     "Visit",
+    "rule_of",
+    "unasked_hosts",
 ]

@@ -55,7 +55,19 @@ class Flag(StrEnum):
 COPY, NEAR_COPY = "duplicate", "near-duplicate"
 LETHAL = "reading took too long or too much memory"  # reason of what is skipped: its reader died of it
 UNDRAWN = "empty without scripts"  # reason of a page that is left out: it has no text before they run
+UNASKED = "empty without scripts of other hosts"  # the same, with the hosts that it was not let ask, by names
 COPIES = (COPY, NEAR_COPY)  # reasons of an alias: we found another URL's text there
+
+
+def rule_of(reason: str) -> str:
+    """Returns the rule by which a page was left out: its reason, without the hosts that it names."""
+    return UNASKED if reason.startswith(UNASKED) else reason
+
+
+def unasked_hosts(reason: str) -> str:
+    """Returns the hosts that a reason names, as render_hosts in crawl.toml has them, '' without any."""
+    names = reason.removeprefix(UNASKED).removeprefix(": ").split(", ") if rule_of(reason) == UNASKED else ()
+    return ", ".join(f'"{name}"' for name in names)
 
 
 class Link(NamedTuple):  # no dataclass: a page has some 70 of them, and these cost half as much

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 
-from engine.model import COPIES, Fetch, Purpose, State, Visit
+from engine.model import COPIES, Fetch, Purpose, State, Visit, rule_of
 from engine.monitor.progress import WINDOW_SECONDS, Progress
 
 
@@ -37,7 +37,7 @@ class Counters:
             counts["errors"] += 1
             counts[f"errors: {visit.reason}"] += 1
         elif visit.state is State.SKIPPED:
-            counts[f"skipped: {visit.reason}"] += 1
+            counts[f"skipped: {rule_of(visit.reason)}"] += 1
         else:
             counts["unchanged" if visit.unchanged else visit.state.value] += 1
             if visit.reading and visit.reading.cut:

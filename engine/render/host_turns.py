@@ -9,6 +9,7 @@ from engine.frontier import Frontier
 from engine.model import Claim
 
 LOOK_SECONDS = 0.1  # between looks whether a host may be asked
+NOT_NOW = "its host is not to be asked now"  # a kind of PageError
 
 
 class HostTurns:
@@ -47,8 +48,12 @@ class HostTurns:
         """Waits until a host may be asked, and takes the turn; the crawl's record_response ends it."""
         queue = self._frontier.host_queues[host]
         of_page = 1 if host in self._held else 0
+        if queue.just_leased and self._frontier.is_wary:
+            queue.hold(self._clock())
+        queue.just_leased = False
         while (
-            queue.ready_at > self._clock()
+            queue.is_held(self._clock())
+            or queue.ready_at > self._clock()
             or queue.rest_until > self._clock()
             or queue.in_flight - of_page >= queue.pace.max_requests
         ):
@@ -67,4 +72,5 @@ class HostTurns:
         queue = self._frontier.host_queues.get(host)
         if queue is None or not queue.leased or queue.is_suspended or queue.robots is None:
             return False
-        return not self._frontier.paused.is_paused(host, self._clock())
+        now = self._clock()
+        return not (self._frontier.paused.is_paused(host, now) or queue.seconds_closed(now))

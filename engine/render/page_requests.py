@@ -11,7 +11,7 @@ from engine.errors import PageError
 from engine.render.library import import_playwright
 from engine.render.resource_cache import Resource
 from engine.robots import MAX_REDIRECTS
-from engine.url import canonicalize
+from engine.url import canonicalize, host_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Request, Route
@@ -22,6 +22,7 @@ MAX_PAGE_BYTES = 32_000_000  # of the bodies that one page is given
 MAX_ACCEPT = 256  # characters of a header Accept that a script sets
 ASKED = frozenset({"script", "xhr", "fetch"})  # Chromium's kinds of resources that text may depend on
 STYLES = "stylesheet"  # answered with nothing: scripts wait for them, text needs none
+OTHER_HOST = "another host"  # a kind of PageError: one that the site does not name
 _REDIRECTS = (301, 302, 303, 307, 308)
 _KEPT = frozenset({"content-type", "x-content-type-options", "content-security-policy"})  # headers of answers
 _OF_CORS = "access-control-"
@@ -54,6 +55,7 @@ class PageRequests:
         self.waiting = 0  # requests that have no answer yet
         self.asked = 0  # of these, what was asked for
         self.counts: Counter[str] = Counter()
+        self.refused_hosts = dict[str, None]()  # OTHER_HOSTs, in their order
 
     def attach(self, frame: "Frame") -> None:
         """Names the frame that alone is answered: that of the page, not those inside it or beside it."""
@@ -137,6 +139,9 @@ class PageRequests:
         await asyncio.wait([task])
         if task.cancelled():
             raise PageError("too late")
+        error = task.exception()
+        if isinstance(error, PageError) and error.kind == OTHER_HOST:
+            self.refused_hosts[host_of(url)] = None
         return task.result()
 
 

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from engine.crawl import page_of
 from engine.errors import PageError
 from engine.formats import HTML
-from engine.model import UNDRAWN, Claim, Origin, Purpose, Reading, State, Visit
+from engine.model import UNASKED, UNDRAWN, Claim, Origin, Purpose, Reading, State, Visit
 from engine.render.browser import BROWSER_ENDED, Chromium
 from engine.render.host_turns import HostTurns
 from engine.render.page_load import load_page
@@ -18,6 +19,7 @@ from engine.render.sparse_page import MAX_PACKED, has_scripts, is_empty, is_spar
 from engine.url import host_of
 
 AT_ONCE = 4  # pages; each is a process of some 100 MB, and most wait for their hosts
+MAX_NAMED = 5  # hosts of a page that are named, as it is empty without them
 MAX_FAILED = 5  # pages of a host in a row; then no page of it is rendered in this run
 _VALIDATORS = frozenset({"etag", "last-modified"})  # of the shell: what scripts draw changes without it
 _NOT_OF_TEXT = frozenset({"content-type", "content-length", "content-encoding", *_VALIDATORS})
@@ -95,20 +97,21 @@ class Rendering:
     async def _render(self, visit: Visit, before: Reading, body: bytes) -> Visit:
         """Renders a page. Raises PageError where that fails."""
         claim, headers = visit.fetch.claim, tuple(visit.fetch.headers)
-        html = await self._draw(claim, StaticPage(claim.url, headers, body))
+        html, refused = await self._draw(claim, StaticPage(claim.url, headers, body))
         kept = [(name, value) for name, value in headers if name not in _NOT_OF_TEXT]
         kept.append(("x-robots-tag", before.directives.as_header()))  # the stricter of both holds
         reading = await self._read(html.encode("utf-8", "replace"), claim, kept)
         self._count("rendered", 1)
-        return _without_empty(_without_validators(visit), reading)
+        return _without_empty(_without_validators(visit), reading, refused)
 
-    async def _draw(self, claim: Claim, document: StaticPage) -> str:
+    async def _draw(self, claim: Claim, document: StaticPage) -> tuple[str, Iterable[str]]:
+        """Returns the HTML of a page, and the hosts that it was not let ask. Raises PageError."""
         assert self._chromium
         requests = PageRequests(document, lambda url, accept: self._ask(_resource(claim, url), accept))
         async with self._turns.hold(claim), self._room:
             try:
                 async with self._chromium.open_page() as page:
-                    return await load_page(page, document, requests)
+                    return await load_page(page, document, requests), requests.refused_hosts
             finally:
                 await requests.close()
                 for what, number in requests.counts.items():
@@ -127,12 +130,14 @@ def _resource(page: Claim, url: str) -> Claim:
     return Claim(0, url, host_of(url), referrer=page.url, kind=Purpose.RESOURCE, origin=Origin.RENDERING)
 
 
-def _without_empty(visit: Visit, reading: Reading) -> Visit:
+def _without_empty(visit: Visit, reading: Reading, refused: Iterable[str] = ()) -> Visit:
     """Returns a visit with this reading; a page without text is not kept, but its links are followed."""
     visit = replace(visit, reading=reading)
     if not is_empty(reading) or visit.fetch.claim.kind is not Purpose.PAGE:
         return visit
-    return replace(_without_validators(visit), state=State.SKIPPED, reason=UNDRAWN)
+    names = ", ".join(host.partition("://")[2] for host in islice(refused, MAX_NAMED))
+    reason = f"{UNASKED}: {names}" if names else UNDRAWN
+    return replace(_without_validators(visit), state=State.SKIPPED, reason=reason)
 
 
 def _without_validators(visit: Visit) -> Visit:

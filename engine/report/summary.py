@@ -12,7 +12,7 @@ from engine import generations
 from engine.database import CrawlDatabase
 from engine.errors import EngineError
 from engine.generations import IndexLocation
-from engine.model import UNDRAWN
+from engine.model import UNASKED, UNDRAWN, unasked_hosts
 from engine.monitor import Progress, count, span
 from engine.report.wording import escape_text, format_time
 from engine.roots import count_roots
@@ -22,6 +22,7 @@ from engine.store import (
     count_quarantined,
     count_suspects,
     count_waiting,
+    load_known_url,
     load_last_run,
     load_living_runs,
     load_missing_pages,
@@ -40,6 +41,9 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
     """Formats the counts of one crawl, one a line."""
     with store.engine.connect() as connection:
         run, left = load_run(connection, number), list(_left_to_do(connection))
+        unasked = run.examples.get(UNASKED, "")
+        known = load_known_url(connection, unasked, time.time()) if unasked else None
+    hosts = unasked_hosts(known.reason) if known else ""
     counts, indexed = dict(run.counters), documents_indexed(index)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -74,6 +78,8 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
         rows.append(f"{hosts} suspended: see the warnings above")
     if counts.get(f"skipped: {UNDRAWN}"):
         rows.append('pages of a [[site]] with render = "auto" are read as their scripts draw them')
+    if hosts:
+        rows.append(f"with render_hosts = [{hosts}] in its [[site]], {escape_text(unasked)} has its scripts")
     rows += left
     if counts.get("queued"):
         urls = count(counts["queued"], "URL is", "URLs are")

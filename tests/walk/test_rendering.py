@@ -98,6 +98,22 @@ def test_what_was_empty_is_found_once_it_is_rendered(tmp_path: Path) -> None:
         assert not [one for one in site.log if "if-none-match" in one.headers]
 
 
+def test_text_of_web_components_is_found(tmp_path: Path) -> None:
+    """Of a static page it is read without any script."""
+    static = '<x-a><template shadowrootmode="open">declared <slot></slot></template>slotted</x-a>'
+    attached = (
+        "<script>customElements.define('x-a', class extends HTMLElement { connectedCallback() {"
+        "this.attachShadow({mode: 'open'}).innerHTML = '<p>attac' + 'hed</p><slot></slot>' } })</script>"
+        "<x-a><a href=/static></a></x-a>"
+    )
+    with scripted_web({"/": bare("Start", attached), "/static": bare("Static", static)}) as site:
+        write_toml(tmp_path, (site, 'render = "auto"'))
+        summary = counts(crawl(tmp_path))
+    assert summary["rendered"] == 1
+    assert found(tmp_path, "attached") == [site.url("/")]
+    assert found(tmp_path, '"declared slotted"') == [site.url("/static")]
+
+
 SAYINGS = [
     ("", "document.head.innerHTML += '<meta name=robots content=noindex>'", "noindex", "by its scripts"),
     ("<meta name=robots content=noindex>", "document.querySelector('meta[name=robots]').remove()", "noindex",

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.engine.render.canaries import canary
+from tests.crawling import states
 from tests.running import scrapy
 from tests.walk.logins import SECRET as LOGIN_SECRET
 from tests.walk.logins import of_basic
@@ -13,7 +15,7 @@ from tests.walk.logins import write_toml as write_login
 from tests.walk.rendered_sites import ROBOTS, SCRIPT, application, bare, counts, crawl, found, write_toml
 from tests.walk.test_pace import PAUSE, TOLERANCE
 from tests.web.private import PrivateSite, by_basic
-from tests.web.scripted import Answer, html, scripted_web
+from tests.web.scripted import Answer, Site, html, scripted_web
 
 pytestmark = [pytest.mark.chromium, pytest.mark.slow, pytest.mark.usefixtures("sandbox")]
 
@@ -81,3 +83,65 @@ def test_a_script_of_another_host_of_the_crawl(tmp_path: Path) -> None:
         assert set(cdn.paths) == {"/robots.txt", "/sitemap.xml", "/", "/yes.js"}
         assert unknown.paths == []
         assert found(tmp_path, "planted") == [site.url("/page")]
+
+
+def _named(folder: Path, pages: Site, *names: str, allowed: str = "") -> None:
+    """A crawl of one site of the operator's, which names these hosts for its scripts."""
+    quoted = ", ".join(f'"{name}"' for name in names)
+    (folder / "crawl.toml").write_text(
+        f'allow_private = ["{allowed}"]\n[[site]]\nseeds = ["{pages.url()}"]\nown = true\n'
+        f'render = "always"\nrender_hosts = [{quoted}]\n'
+    )
+
+
+def test_a_host_that_the_site_names_gives_its_scripts_alone(tmp_path: Path) -> None:
+    """By its own robots.txt; nothing of it is crawled, and the next crawl asks it again."""
+    cdn_routes = {
+        "/robots.txt": Answer(200, "User-agent: *\nDisallow: /no\nSitemap: /map.xml"),
+        "/yes.js": Answer(200, "root.append('planted words')", SCRIPT),
+        "/no.js": Answer(200, "root.append('forbidden words')", SCRIPT),
+        "/": html("CDN"),
+    }
+    with scripted_web(cdn_routes) as cdn, canary() as bird:
+        name = f"{cdn.address}:{cdn.port}"
+        tags = "".join(f'<script src="{cdn.url(path)}"></script>' for path in ("/no.js", "/yes.js"))
+        tags += f"<script src=http://127.0.0.1:{bird.port}/x.js></script><a href={cdn.url()}>CDN</a>"
+        with scripted_web({"/": bare("Page", f"<div id=root></div>{tags}")}) as pages:
+            _named(tmp_path, pages, name, f"127.0.0.1:{bird.port}", allowed=name)
+            summary = counts(crawl(tmp_path))
+            assert cdn.paths == ["/robots.txt", "/yes.js"]
+            assert found(tmp_path, "planted") == [pages.url("/")]
+            assert {url for url in states(tmp_path) if not url.startswith(pages.url())} == set()
+            crawl(tmp_path)
+        assert cdn.paths.count("/yes.js") == 2
+        assert {"cookie", "authorization", "referer"}.isdisjoint(*(one.headers for one in cdn.log))
+        assert bird.touched == [], "it is named, but its address is private"
+    assert summary["rendering: refused, robots.txt"] >= 1
+
+
+def test_a_page_that_is_empty_without_another_host_says_so(tmp_path: Path) -> None:
+    with scripted_web({"/app.js": Answer(200, "root.append('planted')", SCRIPT)}) as cdn:
+        page = bare("Page", f"<div id=root></div><script src={cdn.url('/app.js')}></script>")
+        with scripted_web({"/": page}) as pages:
+            write_toml(tmp_path, (pages, 'render = "auto"'))
+            summary = crawl(tmp_path)
+            line = f'render_hosts = ["127.0.0.1:{cdn.port}"] in its [[site]]'
+            assert line in summary
+            assert counts(summary)["skipped: empty without scripts of other hosts"] == 1
+            assert line in scrapy(tmp_path, "explain", pages.url()).stdout
+            assert cdn.paths == []
+            _named(tmp_path, pages, f"127.0.0.1:{cdn.port}", allowed=f"127.0.0.1:{cdn.port}")
+            crawl(tmp_path)
+            assert found(tmp_path, "planted") == [pages.url("/")], "as it was told"
+
+
+def test_a_site_behind_a_login_names_no_hosts(tmp_path: Path) -> None:
+    with PrivateSite(application(1), by_basic(LOGIN_SECRET)) as site:
+        rows = (
+            f'[[site]]\nseeds = ["{site.url()}"]\nown = true\naudience = "everyone"\nrender = "auto"\n'
+            'render_hosts = ["cdn.example"]\n'
+        )
+        write_login(tmp_path, site, of_basic(tmp_path, site), rows)
+        done = scrapy(tmp_path, "crawl", "web", code=2)
+        assert site.paths == []
+    assert "is behind a login: its pages ask no other host" in done.stderr

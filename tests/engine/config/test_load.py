@@ -40,6 +40,7 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         'contact = "a@b.example"\nallow_private = ["intranet"]\npublic_url = "https://search.example/"\n'
         '[[site]]\nseeds = ["http://a.example/"]\nscope = "domain"\ninclude = "/docs/"\n'
         'exclude = "x$"\nown = true\ntrust_404 = true\nprofile = "brisk"\nrender = "auto"\n'
+        'render_hosts = ["CDN.example", "https://static.example:8443"]\n'
         '[[site]]\nseeds = ["seeds.txt"]\n'
         '[schedule]\ncrawl = "0 3 * * *"\n',
     )
@@ -49,6 +50,11 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
     assert config.allow_private == ("intranet",)
     assert (first.scope, first.own, first.trust_404, first.profile) == ("domain", True, True, "brisk")
     assert (first.render, second.render) == ("auto", "never")
+    assert first.render_hosts == {
+        "http://cdn.example",
+        "https://cdn.example",
+        "https://static.example:8443",
+    }
     assert first.include
     assert first.include.pattern == "/docs/"
     assert second == SiteConfig(("seeds.txt",))
@@ -185,6 +191,18 @@ def test_the_example_can_be_read(tmp_path: Path) -> None:
         (
             "[[site]]\nseeds = ['x']\nrender = 'yes'",
             "line 3: render: unknown 'yes'; write one of never",
+        ),
+        (
+            "[[site]]\nseeds = ['x']\nrender_hosts = ['cdn.example']",
+            "line 3: render_hosts is for pages that are rendered; write render",
+        ),
+        (
+            "[[site]]\nseeds = ['x']\nrender = 'auto'\nrender_hosts = ['cdn.example/npm/']",
+            "line 4: render_hosts: 'cdn.example/npm/': more than a host; write, for example",
+        ),
+        (
+            "[[site]]\nseeds = ['x']\nrender = 'auto'\nrender_hosts = ['*.example']",
+            "line 4: render_hosts: '*.example': each host by its name; write, for example",
         ),
         ("[[site]]\nseeds = ['x']\nprofile = 'rude'", "line 3: profile: unknown 'rude'"),
         ("[[site]]\nseeds = ['x']\ndepth = 3", "line 3: depth is unknown; write one of seeds"),

@@ -154,6 +154,38 @@ def test_whether_a_page_is_rendered(path: str, word: str, why: str) -> None:
     assert built.rendering(H + path) == word, why
 
 
+def test_a_page_may_ask_the_hosts_that_its_sites_name() -> None:
+    configs = [
+        SiteConfig(
+            (f"{H}/a/",), scope="prefix", render="auto", render_hosts=frozenset({"https://a.example"})
+        ),
+        SiteConfig((f"{H}/",), render="auto", render_hosts=frozenset({"https://b.example"})),
+        SiteConfig(("http://g.example/",), render="auto"),
+    ]
+    built = build_sites(configs, KNOWN)
+    assert built.render_hosts(f"{H}/a/x") == {"https://a.example", "https://b.example"}
+    assert built.render_hosts(f"{H}/x") == {"https://b.example"}
+    assert built.render_hosts("http://g.example/x") == frozenset()
+    assert not built.admits("https://b.example"), "its pages are not crawled"
+    assert built.own_hosts == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("host", "named", "why"),
+    [
+        (H, "https://cdn.example", "pages behind a login"),
+        ("https://cdn.example", "https://cdn.example", "a host behind a login"),
+    ],
+)
+def test_what_is_behind_a_login_shares_no_hosts(host: str, named: str, why: str) -> None:
+    config = SiteConfig((f"{H}/",), render="auto", render_hosts=frozenset({named}))
+    with pytest.raises(EngineError, match="is behind a login"):
+        build_sites([config], KNOWN, logins=[Login(host, "basic")])
+    assert build_sites([config], KNOWN, logins=[Login("http://g.example", "basic")]), why
+
+
 def test_a_site_that_moved_is_rendered_as_before() -> None:
-    moved = sites(f"{H}/", render="auto").with_moved_seed(f"{H}/", "http://new.example/")
+    named = frozenset({"https://cdn.example"})
+    moved = sites(f"{H}/", render="auto", render_hosts=named).with_moved_seed(f"{H}/", "http://new.example/")
+    assert moved.render_hosts("http://new.example/page") == named
     assert moved.rendering("http://new.example/page") == "auto"

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from engine.model.page import COPY, Claim, Fetch, Purpose, State, Visit
+from engine.model.page import COPY, UNASKED, Claim, Fetch, Purpose, State, Visit
 from engine.monitor import Counters
 from engine.monitor.progress import WINDOW_SECONDS
 from engine.robots.sitemap import Entry, Sitemap
@@ -27,6 +27,11 @@ VISITS: list[tuple[Visit, dict[str, int], str]] = [
     (Visit(fetch(404), State.GONE, "http 404"), {"errors": 1, "errors: http 404": 1}, "an error as well"),
     (Visit(fetch(301), State.ALIAS, "http 301", target=f"{URL}a"), {"redirects": 1}, "another URL"),
     (Visit(fetch(), State.ALIAS, COPY, target=f"{URL}a"), {"duplicates": 1}, "another URL's text"),
+    (
+        Visit(fetch(), State.SKIPPED, f"{UNASKED}: cdn.example, cdn.example.org"),
+        {f"skipped: {UNASKED}": 1},
+        "the hosts are a page's: they may be without number",
+    ),
     (Visit(fetch(), State.SKIPPED, "too deep"), {"skipped: too deep": 1}, "a rule's"),
     (
         Visit(MAP, State.STORED, sitemap=TWO),

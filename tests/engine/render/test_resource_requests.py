@@ -13,12 +13,17 @@ OWN, OTHER_OWN = "http://own.example", "http://cdn.own.example"
 PUBLIC, CDN = "https://public.example", "https://cdn.example"
 NAMED, LOGIN, PROXIED = "http://named.example", "http://login.example", "http://proxied.example"
 UNKNOWN = "https://unknown.example"
+SHOP, OFFICE = (
+    "https://shop.example",
+    "http://office.example",
+)  # a stranger's and the operator's; they name all
 
 
 def requests() -> ResourceRequests:
     """Of a crawl that has all of these hosts but one."""
-    known = {OWN, OTHER_OWN, PUBLIC, CDN, NAMED, LOGIN, PROXIED}
-    own = PrivateHosts.build((OWN, OTHER_OWN), ())
+    known = {OWN, OTHER_OWN, PUBLIC, CDN, NAMED, LOGIN, PROXIED, SHOP, OFFICE}
+    named = frozenset((*known, UNKNOWN))
+    own = PrivateHosts.build((OWN, OTHER_OWN, OFFICE), ())
     permissions = SimpleNamespace(
         is_removed=lambda url: "removed" in url,
         refusal=lambda host, url: State.DISALLOWED if "/private/" in url else None,
@@ -27,11 +32,17 @@ def requests() -> ResourceRequests:
     spider = SimpleNamespace(
         clock=lambda: 0.0,
         crawl=SimpleNamespace(
-            permissions=permissions, discovery=SimpleNamespace(sites=SimpleNamespace(logins=logins))
+            permissions=permissions,
+            discovery=SimpleNamespace(
+                sites=SimpleNamespace(
+                    logins=logins,
+                    render_hosts=lambda url: named if url[:-1] in (SHOP, OFFICE, LOGIN) else frozenset(),
+                )
+            ),
         ),
         logins=SimpleNamespace(find=logins.get),
         own_hosts=own,
-        private_hosts=PrivateHosts.build((OWN, OTHER_OWN), ("named.example",)),
+        private_hosts=PrivateHosts.build((OWN, OTHER_OWN, OFFICE), ("named.example",)),
         proxies=SimpleNamespace(by_host={PROXIED: "http://proxy.example:3128"}),
     )
     turns: Any = SimpleNamespace(may_ask=lambda host: host in known)
@@ -63,6 +74,28 @@ HOSTS = [
 def test_which_hosts_a_page_may_lead_to(page: str, host: str, may: bool, why: str) -> None:
     claim = Claim(0, f"{host}/app.js", host, referrer=f"{page}/", kind=Purpose.RESOURCE)
     assert (requests()._refusal(claim) == "") is may, why
+
+
+NO_NAME = "a page whose site does not name it"
+BEFORE = [
+    (PUBLIC, UNKNOWN, "another host", NO_NAME),
+    (OWN, NAMED, "another host", "the same, of a host that the operator allows"),
+    (SHOP, UNKNOWN, "", "its site names it"),
+    (SHOP, NAMED, "a host of yours", "a stranger's page, whatever its site names"),
+    (SHOP, OWN, "a host of yours", "likewise"),
+    (SHOP, PROXIED, "a host of yours", "likewise"),
+    (SHOP, LOGIN, "another host, and a login", "likewise"),
+    (OFFICE, NAMED, "", "the operator's page, whose site names it"),
+    (OFFICE, PROXIED, "", "likewise"),
+    (OFFICE, LOGIN, "another host, and a login", "what it has is for its own pages"),
+    (LOGIN, UNKNOWN, "another host, and a login", "what was read there would go elsewhere"),
+]
+
+
+@pytest.mark.parametrize(("page", "host", "why_not", "why"), BEFORE)
+def test_which_hosts_are_opened_for_a_page(page: str, host: str, why_not: str, why: str) -> None:
+    claim = Claim(0, f"{host}/app.js", host, referrer=f"{page}/", kind=Purpose.RESOURCE)
+    assert requests()._refuse_before_asking(claim) == why_not, why
 
 
 URLS = [

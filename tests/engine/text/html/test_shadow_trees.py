@@ -124,7 +124,7 @@ HOSTILE = [
     (f"<x-a>{OPEN}" + "<slot name=b></slot>" * 5_000 + END + "<b slot=b>x</b>" * 5_000, "slots of one name"),
     (f"<x-a>{OPEN}x<slot></slot>{END}y</x-a>" * (MAX_TREES + 9), "more than are read"),
     (
-        f"<x-a>{OPEN}\ufdd00\ufdd0\ufdd01\ufdd0\ufdd0{'9' * 5_000}\ufdd0<slot></slot>{END}\ufdd00\ufdd0</x-a>",
+        f"<x-a>{OPEN}\ufdd00\ufdd0\ufdd01\ufdd0\ufdd0{'9' * 5_000}\ufdd0<slot></slot>{END}\ufdd00\ufdd0",
         "marks of ours, as a page may write them",
     ),
     (f"<x-a>{OPEN}&#xfdd0;0&#xfdd0;{END}</x-a>", "likewise"),
