@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.render.canaries import canary
 from tests.crawling import states
+from tests.engine.render.canaries import canary
 from tests.running import scrapy
 from tests.walk.logins import SECRET as LOGIN_SECRET
 from tests.walk.logins import of_basic
