@@ -1,4 +1,4 @@
-"""Text in shadow trees that scripts attach is read, whatever they do besides, and hostile ones have an end."""
+"""Text in shadow trees that scripts attach is read, whatever they do besides; hostile ones have an end."""
 
 import pytest
 
