@@ -120,8 +120,8 @@ class Discovery:
 
     def _admits(self, url: str, what: str) -> bool:
         rule = self.sites.refusal(url)
-        if rule:
-            self._suspects.count_refused(what, rule, url)
+        if rule:  # of other hosts it is no matter of ours how their URLs look
+            self._suspects.count_refused(what, self.sites.refuse_scope(url) or rule, url)
         else:
             self._suspects.check_length(url)
         return not rule

@@ -109,11 +109,16 @@ class Sites:
         """Returns '' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
             return ""
+        if rule := find_trap(url, self.suffixes) or (
+            "" if url in self.named else find_dynamic(url, self.dynamic)
+        ):
+            return rule
+        return self.refuse_logout(url) or self.refuse_scope(url)
+
+    def refuse_scope(self, url: str) -> str:
+        """Returns '' for a URL that some site includes, else the rule by which the first one does not."""
         refusals = [site.scope.refusal(url) for site in self.sites]
-        if "" not in refusals:  # before all else: how the URLs of other hosts look is no matter of ours
-            return refusals[0]
-        dynamic = "" if url in self.named else find_dynamic(url, self.dynamic)
-        return find_trap(url, self.suffixes) or dynamic or self.refuse_logout(url)
+        return "" if "" in refusals else refusals[0]
 
     def refuse_logout(self, url: str) -> str:
         """Returns the rule that refuses a URL at which a session of ours would end, '' for any other."""

@@ -6,6 +6,7 @@ import pytest
 
 from engine.crawl import Limits
 from engine.frontier import seen_urls
+from engine.store import load_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
 pytestmark = pytest.mark.requirement(23)
@@ -61,3 +62,17 @@ def test_a_link_on_several_pages_of_one_commit_counts_once(tmp_path: Path) -> No
     crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES, exact_seen=True), own=True)
     run(crawl, site, clock)
     assert set(links) <= set(site.asked())
+
+
+def test_how_urls_of_other_hosts_look_is_no_matter_of_ours(tmp_path: Path) -> None:
+    """The examples of a manual that open in an editor, say: a trap that nobody walks into, with an alarm."""
+    odd = [f"/?code={n}{'a' * 3_000}" for n in range(60)] + ["/key.pem", "/a/b/a/b/a/b/a/b/", "/cgi-bin/a"]
+    for number, host in enumerate(("http://other.example", HOST)):
+        site, clock = Web({f"{HOST}/": [host + path for path in odd]}), Clock()
+        crawl = crawl_of(tmp_path / str(number), clock, own=True)
+        run(crawl, site, clock)
+        counts = crawl.counters.counts
+        with crawl.store.engine.connect() as connection:
+            suspects = list(load_suspects(connection))
+        crawl.store.close()
+        assert (counts["links skipped: scope"], bool(suspects)) == ((len(odd), False), (0, True))[number]
