@@ -84,5 +84,6 @@ def _select_current(engine: sa.Engine, places: Sequence[_Place]) -> list[_Place]
 def _is_current(one: _Place, row: Any) -> bool:
     if one.is_redirect:
         return bool(row.state == State.ALIAS and row.reason == "redirect")
-    at = row.visited_at if row.may_stand else row.fetched_at
+    is_copy = row.state == State.ALIAS and row.may_stand
+    at = row.visited_at if is_copy else row.fetched_at
     return at is not None and bool(abs(at - one.at) <= SAME_TIME)

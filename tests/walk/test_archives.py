@@ -69,18 +69,23 @@ def test_what_was_kept_exported_and_imported_is_as_it_was(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_copy_that_took_the_place_of_a_page_is_exported(tmp_path: Path) -> None:
-    """Also after a vacuum, which drops the response of the one that stood there before."""
+    """Also after a vacuum, which drops the response of the one that stood there before, and of a copy that
+    was removed; those stay that may still stand there.
+    """
     kept, again, file = tmp_path / "kept", tmp_path / "again", tmp_path / "all.warc.gz"
     routes: dict[str, Route] = {
         "/": html("Home", prose("1") + anchors(["/found/first", "/next"])),
         "/found/first": html("Twice", prose("2")),
-        "/next": html("Next", prose("3") + anchors(["/short"])),
+        "/next": html("Next", prose("3") + anchors(["/short", "/removed/later", "/another/one"])),
         "/short": html("Twice", prose("2")),
+        "/removed/later": html("Twice", prose("2"), "<!-- regretted -->"),
+        "/another/one": html("Twice", prose("2")),
     }
     kept.mkdir()
     (kept / "crawl.toml").write_text("keep_responses = true\n")
     with scripted_web(routes) as site:
         crawl(kept, site.url("/"))
+        scrapy(kept, "remove", site.url("/removed/later"), "--reason", "asked")
         scrapy(kept, "vacuum")
         assert scrapy(kept, "export", str(file)).stdout.startswith(f"{file}: 3 pages")
         assert scrapy(again, "import", str(file)).stdout.startswith("3 pages imported")
@@ -88,7 +93,8 @@ def test_a_copy_that_took_the_place_of_a_page_is_exported(tmp_path: Path) -> Non
         assert site.url("/short") in exported(again)
     [responses] = (kept / "responses").iterdir()
     octets = gzip.decompress(responses.read_bytes())
-    assert octets.count(b"<title>Twice</title>") == 1
+    assert octets.count(b"<title>Twice</title>") == 2
+    assert b"regretted" not in octets
 
 
 @pytest.mark.slow
