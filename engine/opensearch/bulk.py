@@ -130,7 +130,7 @@ def _send(client: "OpenSearch", index: str, lines: Sequence[bytes]) -> _Outcome:
         answer = client.bulk(
             body=b"".join(lines), index=index, filter_path=_ANSWER, request_timeout=BULK_SECONDS
         )
-    except UnavailableError as error:  # a node that restarts costs no rebuild its hour
+    except UnavailableError as error:  # another node may take its shard over
         return _Outcome(BulkCounts(repeated=len(lines)), lines, error)
     location = _location(client)
     items = _read_items(location, answer, len(lines))

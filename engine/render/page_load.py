@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.errors import PageError
 from engine.render.library import import_playwright
 from engine.render.page_requests import PageRequests, StaticPage
+from engine.text.html import MAX_TREES
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -18,7 +19,6 @@ QUIET_SECONDS = 0.5  # without a request, after which a page has said what it ha
 LOOK_SECONDS = 0.05
 READ_SECONDS = 5.0  # to read the page at the end; longer takes only one whose scripts never stop
 MAX_HTML = 10 * 1024 * 1024  # characters; as DOWNLOAD_MAXSIZE has it in bytes
-MAX_SHADOW_TREES = 10_000  # of a page; the text in more is not read
 
 TOO_LONG, CRASHED = "it took too long", "it crashed"  # kinds of PageError
 # Windows are of no use to a page that nobody sees. That there is no network it need not know.
@@ -32,7 +32,7 @@ _READ = f"""
   const page = document.documentElement, trees = [], waiting = [document];
   while (waiting.length) {{
     for (const {{shadowRoot}} of waiting.pop().querySelectorAll('*')) {{
-      if (!shadowRoot || trees.length >= {MAX_SHADOW_TREES}) continue;
+      if (!shadowRoot || trees.length >= {MAX_TREES}) continue;
       trees.push(shadowRoot);
       waiting.push(shadowRoot);
     }}

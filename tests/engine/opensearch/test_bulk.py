@@ -136,7 +136,7 @@ AWAY = failed(503, "unavailable_shards_exception", "primary")
     ],
 )
 def test_a_node_that_is_away_for_a_moment_costs_nothing(told: Sequence[Answer], why: str) -> None:
-    """A rebuild of an hour goes on."""
+    """While it is sent: what comes next waits as its writer does, or not."""
     with run_index(*told) as node:
         waits = list[float]()
         assert run_bulk(node, make_actions(2), waits).written == 2, why
