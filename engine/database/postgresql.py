@@ -135,9 +135,10 @@ def purge_deleted(engine: sa.Engine) -> None:
 def _read_version(engine: sa.Engine, url: str) -> int:
     """Reads which schema the database has, 0 of an empty one. Raises EngineError for one not for us."""
     with engine.connect() as connection:
-        there = sa.inspect(connection)
-        if not there.has_table(_version.name):
-            if there.get_table_names():
+        # One question: between two, others who find it empty, too, may have made the tables.
+        names = sa.inspect(connection).get_table_names()
+        if _version.name not in names:
+            if names:
                 raise EngineError(f"{url} has tables of another program; make an empty database for Lycosa")
             return 0
         version = cast(int, connection.execute(sa.select(_version.c.number)).scalar_one())

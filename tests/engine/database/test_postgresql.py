@@ -120,6 +120,23 @@ def test_texts_are_ordered_by_code_points(postgresql_server: Server) -> None:
             assert list(connection.execute(below).scalars()) == paths[1:3]
 
 
+def test_another_makes_the_tables_after_the_first_look(database_url: str) -> None:
+    """A database that was found empty is not another program's when it has tables a moment later."""
+    asked = list[str]()
+
+    def look(_: object, __: object, statement: str, *___: object) -> None:
+        asked.append(statement)
+        if len(asked) == 1:  # what the other asks counts, too
+            open_database(database_url).dispose()
+
+    sa.event.listen(sa.Engine, "after_cursor_execute", look)
+    try:
+        open_database(database_url).dispose()
+    finally:
+        sa.event.remove(sa.Engine, "after_cursor_execute", look)
+    assert any("CREATE TABLE" in one for one in asked)
+
+
 def test_two_that_open_an_empty_database_at_once(database_url: str) -> None:
     """One makes the tables, the other waits."""
     failures = list[Exception]()
