@@ -23,6 +23,7 @@ from engine.index.indexing.follow import Follower
 from engine.linkgraph import Clusters, open_clusters
 from engine.store import (
     Candidate,
+    RunRow,
     find_contested,
     load_candidates,
     load_living_runs,
@@ -35,6 +36,7 @@ AT_ONCE = 100  # clusters to a transaction; others can write between them
 AGE_SECONDS = 7 * 86_400.0  # found so much earlier says something; within one crawl it is chance
 MAX_SITES = 4_096  # whose voters are remembered while the election lasts
 LOOK_SECONDS = 0.25  # between looks whether the others have ended
+BUSY_SECONDS = 10.0  # who is at work for longer does more than take over the hosts of those that have ended
 
 
 def elect_at_end(
@@ -49,19 +51,31 @@ def elect_at_end(
     Crawls on several machines end moments apart, and none elects before the last: each waits for those that
     have nothing left to do. `clock` gives seconds since 1970, `sleep` takes seconds.
     """
-    while _are_ending(database, clock()):
-        sleep(LOOK_SECONDS)
+    _await_others(database, clock, sleep)
     _catch_up(follower)
     if generation := generations.current_generation(location):
         elect(database, generation, clock())
         _catch_up(follower)
 
 
-def _are_ending(database: sa.Engine, now: float) -> bool:
-    """Tells whether crawls are under way, and all of them only look whether the others have ended, too."""
+def _await_others(database: sa.Engine, clock: Callable[[], float], sleep: Callable[[float], object]) -> None:
+    """Waits while crawls are under way of which none has been at work for BUSY_SECONDS.
+
+    One that has nothing left to do is at work again for a moment as it takes over the hosts of the first that
+    ends.
+    """
+    since = clock()
+    while living := _load_living(database, clock()):
+        if all(run.idle for run in living):
+            since = clock()
+        elif clock() - since >= BUSY_SECONDS:
+            return
+        sleep(LOOK_SECONDS)
+
+
+def _load_living(database: sa.Engine, now: float) -> list[RunRow]:
     with connect_to_read(database) as connection:
-        living = load_living_runs(connection, now)
-    return bool(living) and all(run.idle for run in living)
+        return load_living_runs(connection, now)
 
 
 def _catch_up(follower: Follower) -> None:

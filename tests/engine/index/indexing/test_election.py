@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from engine import generations
 from engine.crawl import Crawl
 from engine.database import open_database, pages, urls
-from engine.index.indexing.election import elect, elect_at_end
+from engine.index.indexing.election import BUSY_SECONDS, LOOK_SECONDS, elect, elect_at_end
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
 from engine.robots import Directives
@@ -149,33 +149,46 @@ def test_nobody_is_elected_while_a_crawl_is_under_way(tmp_path: Path) -> None:
     assert election(crawl, tmp_path, clock.now) == 0
 
 
+GIVEN_UP = int(BUSY_SECONDS / LOOK_SECONDS)
+
+
 @pytest.mark.requirement(273)
 @pytest.mark.parametrize(
     ("idle", "elects", "looks", "stands", "why"),
     [
-        (True, False, 2, "b", "the other crawl ends, and leaves the election to us"),
-        (True, True, 2, "b", "the other machine has held it already: our index follows"),
-        (False, False, 0, "aa", "the other crawl goes on for hours: its end brings the last word"),
+        ([True, True], False, 2, "b", "the other crawl ends, and leaves the election to us"),
+        ([True, True], True, 2, "b", "the other machine has held it already: our index follows"),
+        ([False, True], True, 2, "b", "it takes over what hosts we had, and ends then"),
+        ([True] * GIVEN_UP + [False] * 3, True, GIVEN_UP + 3, "b", "it does so long after we have ended"),
+        ([False, True] * GIVEN_UP, True, 2 * GIVEN_UP, "b", "so it goes on, host by host"),
+        ([False] * 99, False, GIVEN_UP, "aa", "the other goes on for hours: its end brings the last word"),
     ],
 )
 def test_the_end_of_crawls_on_two_machines(
-    tmp_path: Path, idle: bool, elects: bool, looks: int, stands: str, why: str
+    tmp_path: Path, idle: list[bool], elects: bool, looks: int, stands: str, why: str
 ) -> None:
-    """Each has an index of its own; the two end moments apart, and both indexes have what was elected."""
+    """Each has an index of its own; the two end moments apart, and both indexes have what was elected.
+
+    `idle`: what the other crawl says at each look, until it ends.
+    """
     clock = Clock()
     crawl = crawled(tmp_path, clock, web_of({"aa": 0, "b": 1}))
     engine, looked = crawl.store.engine, list[float]()
     with engine.begin() as connection:
         other = start_run(connection, "crawl", clock.now)
-        record_heartbeat(connection, other, clock.now, {}, idle=idle)
+        record_heartbeat(connection, other, clock.now, {}, idle=idle[0])
 
     def sleep(seconds: float) -> None:
+        clock.now += seconds
         looked.append(seconds)
-        if len(looked) == looks:
-            with engine.begin() as connection:
+        has_ended = len(looked) == len(idle)
+        with engine.begin() as connection:
+            if has_ended:
                 end_run(connection, other, clock.now, "finished")
-            if elects:
-                election(crawl, tmp_path, clock.now)
+            else:
+                record_heartbeat(connection, other, clock.now, {}, idle=idle[len(looked)])
+        if elects and has_ended:
+            election(crawl, tmp_path, clock.now)
 
     two = tmp_path / "two"
     follower = Follower(crawl.store, two)
