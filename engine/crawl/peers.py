@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -11,18 +11,27 @@ from engine.crawl.opening import load_moved_sites
 from engine.crawl.pending import batch_seconds
 from engine.crawl.permissions import Permissions
 from engine.crawl.run import Run
-from engine.database import blocks, hosts, runs
+from engine.database import FrequentQuery, blocks, hosts, runs
 from engine.frontier import Frontier
 from engine.store import CRAWL, IS_LIVING, LEASE_SECONDS, RESUMED, load_forced, mark_cut_short
 
 POLL_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 # In one question, as each takes a way to a server: blocks come and are undone, but never go.
 _NEWS = sa.select(
-    sa.select(sa.func.max(blocks.c.id)).scalar_subquery().label("block"),
-    sa.select(sa.func.count()).where(blocks.c.undone_at.is_not(None)).scalar_subquery().label("undone"),
-    sa.exists().where(hosts.c.called).label("calls"),
-    sa.exists().where(IS_LIVING, runs.c.id != sa.bindparam("own")).label("others"),
+    sa.select(sa.func.max(blocks.c.id)).scalar_subquery(),
+    sa.select(sa.func.count()).where(blocks.c.undone_at.is_not(None)).scalar_subquery(),
+    sa.exists().where(hosts.c.called),
+    sa.exists().where(IS_LIVING, runs.c.id != sa.bindparam("own")),
 )
+
+
+class _News(NamedTuple):
+    """The newest block, how many were undone, and whether hosts are called for and other runs live."""
+
+    block: int | None
+    undone: int
+    calls: bool
+    others: bool
 
 
 class Peers:
@@ -34,7 +43,8 @@ class Peers:
         self._frontier = frontier
         self._permissions = permissions
         self._looked = self._answered = 0.0
-        self._news: sa.Row[Any] | None = None
+        self._query = FrequentQuery(_NEWS)
+        self._news: _News | None = None
         self._calls: Sequence[str] = ()
         self._held: Collection[int] = ()  # ids of hosts that are leased to us, where our share has changed
         self._changed = False
@@ -47,14 +57,15 @@ class Peers:
         """Looks for changes; tells whether there are some to apply, in a transaction that writes."""
         self._looked = now
         self._changed, self._calls = False, ()
-        news = connection.execute(_NEWS, {"own": self._run.id, "since": now - LEASE_SECONDS}).one()
+        asked = {"own": self._run.id, "since": now - LEASE_SECONDS}
+        news = _News(*self._query.fetch_row(connection, asked))
         before, self._news = self._news, news
         if news != before or news.others or news.calls or not self._run.is_alone:
             self._look_at_others(connection, news, now)
         self._frontier.host_leases.look(connection, self._run.share)
         return self._changed or bool(self._calls) or self._frontier.host_leases.are_moving
 
-    def _look_at_others(self, connection: sa.Connection, news: sa.Row[Any], now: float) -> None:
+    def _look_at_others(self, connection: sa.Connection, news: _News, now: float) -> None:
         self._permissions.reload_blocklist(connection)
         self._changed = self._run.refresh_share(connection, now, called=news.calls)
         ours = self._frontier.host_leases

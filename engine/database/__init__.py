@@ -16,6 +16,7 @@ from engine.database.dialect import (
     upsert,
     upsert_rows,
 )
+from engine.database.frequent_query import FrequentQuery
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
@@ -97,6 +98,7 @@ __all__ = [
     "BulkQuery",
     "BulkStatement",
     "CrawlDatabase",
+    "FrequentQuery",
     "Given",
     "SideDatabase",
     "alerts",
