@@ -24,7 +24,7 @@ from engine.crawl.permissions import interpret_robots
 from engine.crawl.response_policy import is_unavailable, limit_tries, next_hop
 from engine.crawl.run import NoLocks, Run, RunLocking
 from engine.crawl.silent_hosts import SilentHosts
-from engine.database import write_transaction
+from engine.database import BeginWriting, write_alone, write_transaction
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.frontier import Lookup, Sites, Throttle, no_lookup
@@ -244,14 +244,14 @@ class Crawl:
         return None
 
     @contextmanager
-    def _transaction(self) -> Iterator[sa.Connection]:
+    def _transaction(self, begin: BeginWriting = write_transaction) -> Iterator[sa.Connection]:
         """Begins a transaction; when it cannot be written, the crawl ends and says why.
 
         Raises EngineError where it cannot even begin.
         """
         has_begun = False
         try:
-            with write_transaction(self.store.engine) as connection:
+            with begin(self.store.engine) as connection:
                 has_begun = True
                 yield connection
         except (sa.exc.DBAPIError, sa.exc.PendingRollbackError) as error:
@@ -262,7 +262,7 @@ class Crawl:
     def _poll_peers(self, now: float) -> None:
         """Applies what other processes have written; who takes a host by that is at work at once."""
         if self.run.is_heartbeat_due(now, idle=self._is_idle()):
-            with self._transaction() as connection:
+            with self._transaction(write_alone) as connection:
                 self.run.heartbeat(connection, now, self._run_counters(now), idle=self._is_idle())
         if self._peers.poll(self.store.lookup, now):
             with self._transaction() as connection:

@@ -20,11 +20,13 @@ from engine.database.frequent_query import FrequentQuery
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
+    BeginWriting,
     allow_idle,
     connect_to_read,
     open_database,
     open_empty_database,
     purge_deleted,
+    write_alone,
     write_transaction,
 )
 from engine.database.reopening import CrawlDatabase
@@ -95,6 +97,7 @@ __all__ = [
     "SIDES",
     "VIEWERS",
     "WAITING",
+    "BeginWriting",
     "BulkQuery",
     "BulkStatement",
     "CrawlDatabase",
@@ -156,6 +159,7 @@ __all__ = [
     "upsert_rows",
     "urls",
     "viewer_sessions",
+    "write_alone",
     "write_side",
     "write_transaction",
     "write_uuid",

@@ -1,5 +1,6 @@
 """Opens the crawl database: a file of SQLite in a data folder, or a database of a PostgreSQL server."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -11,7 +12,12 @@ from engine.database.tables import metadata
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 CACHE_KIB = 32_768  # of each connection to a file, at most
 SCAN_KIB = 1_024  # for who reads all rows once, and none again: what was cached stays in the process
-_BEGIN_WRITING = {"sqlite": sqlite.begin_writing, "postgresql": postgresql.begin_writing}
+BeginWriting = Callable[[sa.Engine], AbstractContextManager[sa.Connection]]
+"""Begins what is written as one: write_transaction or write_alone."""
+_BEGIN_WRITING: dict[str, BeginWriting] = {
+    "sqlite": sqlite.begin_writing,
+    "postgresql": postgresql.begin_writing,
+}
 
 
 def open_database(
@@ -46,6 +52,14 @@ def connect_to_read(engine: sa.Engine) -> sa.Connection:
 def write_transaction(engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
     """Begins a write transaction, one at a time: what it reads stays true until its end."""
     return _BEGIN_WRITING[engine.dialect.name](engine)
+
+
+def write_alone(engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
+    """Begins a write of one statement, which changes nothing that others read before they write.
+
+    A server takes it in one way there and back, and while somebody else has the write transaction.
+    """
+    return write_transaction(engine) if engine.dialect.name == "sqlite" else connect_to_read(engine)
 
 
 def allow_idle(connection: sa.Connection) -> None:

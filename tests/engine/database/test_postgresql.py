@@ -6,11 +6,11 @@ from contextlib import closing
 import pytest
 import sqlalchemy as sa
 
-from engine.database import changes, hosts, log_change, open_database, urls, write_transaction
+from engine.database import changes, hosts, log_change, open_database, urls, write_alone, write_transaction
 from engine.database.opening import purge_deleted
 from engine.errors import EngineError
 from engine.model import State
-from engine.store import Store
+from engine.store import Store, load_run, record_heartbeat, start_run
 from tests.postgresql import Server
 
 pytestmark = pytest.mark.postgresql
@@ -135,6 +135,19 @@ def test_another_makes_the_tables_after_the_first_look(database_url: str) -> Non
     finally:
         sa.event.remove(sa.Engine, "after_cursor_execute", look)
     assert any("CREATE TABLE" in one for one in asked)
+
+
+def test_a_sign_of_life_waits_for_nobody(database_url: str) -> None:
+    """Else a long transaction of another run would cost all others their leases."""
+    engine = open_database(database_url, busy_seconds=1)
+    with write_transaction(engine) as other:
+        run = start_run(other, "crawl", 0.0)
+    with write_transaction(engine):
+        with write_alone(engine) as connection:
+            record_heartbeat(connection, run, 7.0, {})
+        with engine.connect() as connection:
+            assert load_run(connection, run).beat_at == 7.0
+    engine.dispose()
 
 
 def test_two_that_open_an_empty_database_at_once(database_url: str) -> None:
