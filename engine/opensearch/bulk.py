@@ -4,6 +4,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from operator import add
 from typing import TYPE_CHECKING, Any, cast
@@ -74,12 +75,21 @@ def write_bulk(
     out by then, and to repeat all is right. Raises IndexMissing before anything is sent, as the cluster would
     make an index without our mapping.
     """
-    if not client.indices.exists(index=index, request_timeout=BULK_SECONDS):
+    if not _has_index(client, index, sleep):
         raise IndexMissing(f"{_location(client)} has no index {index}: crawl or rebuild")
     counts = BulkCounts()
     for lines in _split(map(_encode, actions)):
         counts += _repeat(client, index, lines, sleep)
     return counts
+
+
+def _has_index(client: "OpenSearch", index: str, sleep: Sleep) -> bool:
+    """Tells whether the index is there; asks again after the same waits while no node answers."""
+    for tries in range(BULK_TRIES - 1):
+        with suppress(UnavailableError):
+            return bool(client.indices.exists(index=index, request_timeout=BULK_SECONDS))
+        sleep(FIRST_WAIT * 2**tries)
+    return bool(client.indices.exists(index=index, request_timeout=BULK_SECONDS))
 
 
 def _encode(action: BulkAction) -> bytes:

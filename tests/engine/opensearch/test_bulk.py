@@ -1,7 +1,7 @@
 """Writes in bulk: bounded requests, every document checked, and what is refused for now sent again."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from engine.opensearch import (
     ClusterError,
     OverloadedError,
     ProductError,
+    UnavailableError,
     open_client,
     write_bulk,
 )
@@ -136,11 +137,28 @@ AWAY = failed(503, "unavailable_shards_exception", "primary")
     ],
 )
 def test_a_node_that_is_away_for_a_moment_costs_nothing(told: Sequence[Answer], why: str) -> None:
-    """While it is sent: what comes next waits as its writer does, or not."""
     with run_index(*told) as node:
         waits = list[float]()
         assert run_bulk(node, make_actions(2), waits).written == 2, why
     assert waits == [FIRST_WAIT, FIRST_WAIT * 2], why
+
+
+@pytest.mark.parametrize(
+    ("told", "waited", "why"),
+    [
+        ([*[answer({}, 503)] * 4, Answer()], 2, "it is back before anything was sent"),
+        ([Answer(drop=True)], BULK_TRIES - 1, "it stays away: the error of the last try"),
+    ],
+)
+def test_a_node_that_is_away_before_anything_is_sent(told: list[Answer], waited: int, why: str) -> None:
+    def reply(_: str) -> Answer:
+        return told.pop(0) if len(told) > 1 else told[0]
+
+    waits, is_back = list[float](), len(told) > 1
+    end = nullcontext() if is_back else pytest.raises(UnavailableError)
+    with run_node({"/pages": reply, "/pages/_bulk": items(WRITTEN)}) as node, end:
+        assert run_bulk(node, make_actions(1), waits).written == 1, why
+    assert waits == [FIRST_WAIT * 2**number for number in range(waited)], why
 
 
 @pytest.mark.parametrize("refusal", [items(REFUSED), refuse(429, "circuit_breaking_exception", "too large")])
