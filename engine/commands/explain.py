@@ -16,7 +16,7 @@ from engine.index.searching import RankExplanation
 from engine.ranking import read_ranking
 from engine.report import escape_text
 from engine.search import SearchService, SeenIndex
-from engine.submission import address, rule_against, sites_written
+from engine.submission import address, rule_against_known, sites_written
 from engine.url import host_of
 
 EXIT_UNKNOWN = 1
@@ -59,7 +59,7 @@ class Command(LycosaCommand):
         database = open_database(config.database)
         with database.connect() as connection:
             sites = sites_written(connection, config)
-            rule = rule_against(connection, config, sites, url)
+            rule = rule_against_known(connection, config, sites, url)
         required = read_audience_rules(config).require(url)
         is_own = bool(sites and sites.is_own(host_of(url)))
         one = explain_url(database, config.index, url, rule, required, is_own=is_own)

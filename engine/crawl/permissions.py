@@ -122,9 +122,10 @@ class Permissions:
         fetch = Fetch(claim, 0, at=now)
         if self.is_removed(claim.url):
             return Visit(fetch, State.SKIPPED, reason=REMOVED)
-        if claim.kind is Purpose.FEED and not claim.referrer and claim.url not in sites.feeds:
-            return Visit(fetch, State.SKIPPED, reason="no site names this feed")
-        if rule := sites.refuse_logout(claim.url) if claim.kind in LISTS else sites.refusal(claim.url):
+        is_list = claim.kind in LISTS
+        if rule := (
+            sites.refuse_list(claim.url, claim.kind, claim.referrer) if is_list else sites.refusal(claim.url)
+        ):
             return Visit(fetch, State.SKIPPED, reason=rule)
         if self.refusal(claim.host, claim.url) is State.DISALLOWED:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")

@@ -9,6 +9,7 @@ from engine.config import Login, Root, SiteConfig
 from engine.errors import EngineError
 from engine.formats import READABLE
 from engine.frontier.politeness import PACES, Pace
+from engine.model import Purpose
 from engine.url import (
     DYNAMIC,
     NO_ALIASES,
@@ -114,6 +115,15 @@ class Sites:
         ):
             return rule
         return self.refuse_logout(url) or self.refuse_scope(url)
+
+    def refuse_list(self, url: str, kind: Purpose, found_on: str) -> str:
+        """Returns the rule that refuses a sitemap or a feed, '' for none: the rules of pages do not.
+
+        `found_on`: what led to it, '' where the operator or robots.txt did.
+        """
+        if kind is Purpose.FEED and not found_on and url not in self.feeds:
+            return "no site names this feed"
+        return self.refuse_logout(url)
 
     def refuse_scope(self, url: str) -> str:
         """Returns '' for a URL that some site includes, else the rule by which the first one does not."""

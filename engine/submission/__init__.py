@@ -14,7 +14,7 @@ from engine.submission.recrawl_service import RecrawlService, RecrawlStatus
 from engine.submission.service import SubmissionService
 from engine.submission.status import Stage, SubmissionStatus
 from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
-from engine.submission.targets import address, rule_against, settled_target, sites_written
+from engine.submission.targets import address, rule_against_known, settled_target, sites_written
 from engine.submission.tokens import URLS_PER_HOUR, Token, add_token, load_tokens, remove_token
 
 __all__ = [
@@ -49,7 +49,7 @@ __all__ = [
     "refuse_submissions",
     "release_from_quarantine",
     "remove_token",
-    "rule_against",
+    "rule_against_known",
     "settled_target",
     "sites_written",
 ]

@@ -1,6 +1,7 @@
 """Parses what an operator types for a URL, host or prefix."""
 
 import re
+import time
 from dataclasses import replace
 
 import sqlalchemy as sa
@@ -10,8 +11,17 @@ from engine.config import Config
 from engine.crawl import load_moved_sites
 from engine.errors import EngineError
 from engine.frontier import Sites, build_sites
+from engine.model import LISTS
 from engine.robots import AGENT, Verdict
-from engine.store import REMOVED, Extent, Target, load_blocklist, parse_target, select_robots
+from engine.store import (
+    REMOVED,
+    Extent,
+    Target,
+    load_blocklist,
+    load_known_url,
+    parse_target,
+    select_robots,
+)
 from engine.url import Aliases, canonicalize, find_dynamic, find_trap, host_of, refused_suffixes
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
@@ -56,6 +66,14 @@ def rule_against(connection: sa.Connection, config: Config, sites: Sites | None,
     if sites:
         return sites.refusal(url)
     return find_trap(url, refused_suffixes(config.types)) or find_dynamic(url, config.limits.exclude_dynamic)
+
+
+def rule_against_known(connection: sa.Connection, config: Config, sites: Sites | None, url: str) -> str:
+    """Finds the rule that excludes a canonical URL as what it is known as: a page, a sitemap or a feed."""
+    known = load_known_url(connection, url, time.time())
+    if not sites or not known or known.kind not in LISTS or load_blocklist(connection).refuses(url):
+        return rule_against(connection, config, sites, url)
+    return sites.refuse_list(url, known.kind, known.found_on)
 
 
 def robots_denial(connection: sa.Connection, url: str, now: float) -> str:

@@ -15,7 +15,7 @@ from engine.history import trace_target
 from engine.report import format_entry, ruling_lines, ruling_of_host
 from engine.robots import AGENT
 from engine.store import Extent, Store, Target, load_robots
-from engine.submission import rule_against, settled_target, sites_written
+from engine.submission import rule_against_known, settled_target, sites_written
 from engine.url import host_of
 from search_ui.admin.rendering import render_admin
 from search_ui.admin.request import AdminRequest
@@ -54,7 +54,7 @@ class LookupPage:
     def _explain(self, store: Store, url: str) -> Sequence[str]:
         with store.engine.connect() as connection:
             sites = sites_written(connection, self.config)
-            rule = rule_against(connection, self.config, sites, url)
+            rule = rule_against_known(connection, self.config, sites, url)
         required = read_audience_rules(self.config).require(url)
         is_own = bool(sites and sites.is_own(host_of(url)))
         one = explain_url(store.engine, self.config.index, url, rule, required, is_own=is_own)
