@@ -33,6 +33,7 @@ from engine.store import (
     feed_due_at,
     find_quarantined,
     load_aliases,
+    load_change,
     load_known_url,
     load_rest_until,
     load_robots,
@@ -72,6 +73,7 @@ class Explanation:
     delay: str = ""  # why its host keeps it waiting, '' for no such reason
     required: Required = OPEN  # the audiences that one must be in to find it
     is_own: bool = False  # its host is the operator's own
+    is_waiting: bool = False  # its last change is not in the index yet
 
     @property
     def state(self) -> str:
@@ -145,6 +147,7 @@ def explain_url(
         twin = dict(load_twins(connection)).get(host_of(url), "")
         root = find_root(connection, url)
         delay = _explain_delay(connection, host_of(url), now)
+        change = load_change(connection, url)
     robots = load_robots(database, host_of(url))
     return Explanation(
         url=url,
@@ -162,6 +165,7 @@ def explain_url(
         delay=delay,
         required=required,
         is_own=is_own,
+        is_waiting=generations.count_behind(index, change) > 0,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from engine.audience import NOBODY, Required
 from engine.config import Root
 from engine.explain.explanation import Explanation
-from engine.model import Flag, Purpose, ScannedPages
+from engine.model import Flag, Purpose, ScannedPages, State
 from engine.report import describe_secrets, escape_text, format_time
 from engine.store import KnownUrl, QuarantinedPage, UncountedLinks
 
@@ -28,6 +28,7 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
         "state": one.state,
         "meaning": one.meaning,
         "indexed": one.index_status.indexed,
+        "index_behind": one.is_waiting,
         "audiences": sorted(one.required),
         "known": _known_object(one.known) if one.known else None,
         "root": one.root._asdict() if one.root else None,
@@ -49,7 +50,7 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
     rows = [
         (one.state, one.url),
         ("", one.meaning),
-        ("in the index", "yes" if one.index_status.indexed else "no"),
+        ("in the index", _format_indexed(one)),
         *((("found by", _format_readers(one.required)),) if one.required else ()),
         *(_known_rows(one.known, one.root) if one.known else ()),
         *(("represents", alias) for alias in one.aliases),
@@ -63,6 +64,13 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         ("next visit", one.next_visit),
     ]
     return (f"{name:<14}{escape_text(text)}".rstrip() for name, text in rows)
+
+
+def _format_indexed(one: Explanation) -> str:
+    """Formats whether the index has it, and whether it will have something else in a moment."""
+    if one.index_status.indexed:
+        return "yes, as it was before its last change" if one.is_waiting else "yes"
+    return "not yet" if one.is_waiting and one.state == State.STORED else "no"
 
 
 def _format_readers(required: Required) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import is_among, pages, urls
+from engine.database import changes, is_among, pages, urls
 from engine.formats import HTML, PDF
 from engine.model import Flag, Purpose, ScannedPages, State
 from engine.packing import unpack_links, unpack_rendered, unpack_scanned
@@ -81,6 +81,11 @@ def load_state(connection: sa.Connection, url: str) -> State | None:
     """Loads the state of a canonical URL, None for one that was never found."""
     word = connection.execute(sa.select(urls.c.state).where(urls.c.url == url)).scalar()
     return State(word) if word else None
+
+
+def load_change(connection: sa.Connection, url: str) -> int:
+    """Loads the sequence number of the last change of a canonical URL, 0 for one that never had any."""
+    return connection.execute(sa.select(changes.c.seq).where(changes.c.url == url)).scalar() or 0
 
 
 def load_last_visit(connection: sa.Connection, url: str) -> LastVisit | None:
