@@ -9,7 +9,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, add_json_option, no_arguments
-from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_lines
+from engine.removal import accept_suspect, describe_times, dismiss_suspect, receipt_lines
 from engine.report import escape_text, format_time
 from engine.store import Store, Suspect, load_suspects
 
@@ -96,7 +96,7 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     for one in said["suspects"]:
         host = escape_text(one["host"])
         yield f"suspect {one['number']}  {one['rule']}  {host}  last seen {one['last_at']}"
-        yield f"    {one['times']:,} {MEANING[one['rule']]}"
+        yield f"    {describe_times(one['rule'], one['times'])}"
         yield f"    such as {escape_text(shorten(one['example']))}"
         yield f"    --accept {one['number']} blocks the {one['kind']} {escape_text(shorten(one['target']))}"
     if not said["suspects"]:

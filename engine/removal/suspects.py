@@ -4,11 +4,12 @@ from typing import Any
 
 from engine.config import Config
 from engine.database import write_transaction
+from engine.monitor import count
 from engine.removal.removal import remove
 from engine.store import Judgement, Store, Suspect, judge_suspect, load_suspect, parse_target
 
 # What each rule has seen, in the words of the list.
-MEANING = {
+_MEANING = {
     "length": "links too long to be followed",
     "long": "links of more than 1,024 characters, followed all the same",
     "repeat": "links whose path repeats itself",
@@ -19,12 +20,17 @@ MEANING = {
     "domain queue": "links skipped: too many pages of the domain are queued already",
     "depth": "pages whose links are too far from a seed",
     "strange": "links that are too long, repeat themselves or have too many queries: 30 % of all and more",
-    "errors": "times that more than 30 % of the last responses were errors",
+    "errors": "more than 30 % of the last responses were errors",
     "readers": "pages that took too long to read or too much memory",
-    "duplicates": "times given up because new URLs brought only copies or errors",
+    "duplicates": "given up because new URLs brought only copies or errors",
     "sensitive": "links to a file that was not meant for the web, not followed: tell its owner",
     "soft 404": "pages that say 'not found' with status 200",
 }
+
+
+def describe_times(rule: str, times: int) -> str:
+    """Describes how often a rule has seen what."""
+    return f"{count(times, 'time')}: {_MEANING[rule]}"
 
 
 def accept_suspect(

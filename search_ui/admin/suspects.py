@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from engine.config import Config
 from engine.errors import EngineError
-from engine.removal import MEANING, accept_suspect, dismiss_suspect, receipt_sentence
+from engine.removal import accept_suspect, describe_times, dismiss_suspect, receipt_sentence
 from engine.store import Store, load_suspects
 from search_ui.admin.page import Done
 from search_ui.admin.rendering import cut_page, render_admin
@@ -24,7 +24,9 @@ class SuspectsPage:
         """Shows a page of them."""
         with closing(Store(self.config.database)) as store, store.engine.connect() as connection:
             shown, following = cut_page(iter(load_suspects(connection)), asked)
-        return render_admin("suspects.html", asked, suspects=shown, following=following, MEANING=MEANING)
+        return render_admin(
+            "suspects.html", asked, suspects=shown, following=following, describe_times=describe_times
+        )
 
     def act(self, asked: AdminRequest) -> Done:
         """Blocks a target, or dismisses a suspect. Raises EngineError for one that is not in the list."""

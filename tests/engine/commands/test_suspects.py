@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.frontier.suspects import FEWEST_STRANGE, MAX_NOTED, suspected_target
+from engine.removal import describe_times
 from engine.report.summary import crawl_summary
 from engine.store.suspects import MAX_PLACES, TOGETHER, Suspect, load_suspects
 from engine.url import MAX_URL_LENGTH, MAX_USUAL_LENGTH
@@ -106,6 +107,17 @@ def test_each_skip_is_logged_with_its_rule(tmp_path: Path, caplog: pytest.LogCap
     with caplog.at_level(logging.DEBUG, "lycosa"):
         crawled(tmp_path, odd)
     assert f"skipped by the rule repeat: {HOST}{odd}" in caplog.messages
+
+
+@pytest.mark.parametrize(
+    ("rule", "times", "says"),
+    [
+        ("repeat", 1, "1 time: links whose path repeats itself"),
+        ("errors", 2_000, "2,000 times: more than 30 % of the last responses were errors"),
+    ],
+)
+def test_how_often_it_was_seen(rule: str, times: int, says: str) -> None:
+    assert describe_times(rule, times) == says
 
 
 @pytest.mark.slow
