@@ -1,19 +1,25 @@
 """`scrapy import FILE.warc.gz...`: takes the pages of web archives into the index."""
 
 import argparse
+import time
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from subprocess import Popen
 
 from scrapy.exceptions import UsageError
 
 from engine.archive import Imported, ImportOptions, import_archives
 from engine.command import LycosaCommand
-from engine.config import MEGABYTE
+from engine.config import MEGABYTE, Config
 from engine.errors import EngineError
-from engine.generations import start_follower
-from engine.monitor import ProgressLine, count
+from engine.generations import count_behind, start_follower
+from engine.monitor import Progress, ProgressLine, count, format_progress
 from engine.ranking import dump_ranking, read_ranking
+from engine.store import Store
+
+LOOK_SECONDS = 0.1  # between looks whether the index has caught up
 
 
 class Command(LycosaCommand):
@@ -73,6 +79,8 @@ class Command(LycosaCommand):
                         f"{count(pages, 'page')}, {what} {at / MEGABYTE:,.0f} of {total:,.0f} MB"
                     ),
                 )
+                follower.stdin.close()
+                _await_index(follower, config, done.pages, line)
         finally:
             follower.stdin.close()
             code = follower.wait()
@@ -82,6 +90,15 @@ class Command(LycosaCommand):
                 "the pages are stored, but not all of them are indexed; fix the error above, "
                 "then run 'scrapy rebuild', or this again"
             )
+
+
+def _await_index(follower: Popen[bytes], config: Config, pages: int, line: ProgressLine) -> None:
+    """Shows what the index has to do until it has caught up."""
+    with closing(Store(config.database)) as store:
+        while follower.poll() is None:
+            behind = count_behind(config.index, store.last_change())
+            line.show(format_progress(Progress(True, pages, 0, 0, 0.0, to_index=behind)))
+            time.sleep(LOOK_SECONDS)
 
 
 def _describe(files: Sequence[Path], done: Imported) -> list[str]:

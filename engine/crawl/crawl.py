@@ -49,7 +49,7 @@ class Crawl:
         self.store, self.clock = store, clock
         self._limits, self._policy, self._idle_timeout = limits, policy, IdleTimeout()
         self._open, self._is_retired = 0, False  # claims that have not come back; nothing more is asked
-        self.index_backlog = 0  # once nothing is fetched any more: what the index has left to do
+        self.index_backlog: int | None = None  # what the index has to do once nothing is fetched any more
         self.error: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self.silent_hosts = SilentHosts(sites.seeds)

@@ -72,7 +72,7 @@ class Counters:
         """How many pages were stored or unchanged."""
         return self.counts["stored"] + self.counts["unchanged"]
 
-    def progress(self, now: float, queued: int, to_index: int) -> Progress:
+    def progress(self, now: float, queued: int, to_index: int | None) -> Progress:
         """Returns the crawl's progress."""
         counts = self.counts
         return Progress(True, self.pages, queued, counts["errors"], self.rate(now), to_index)

@@ -14,7 +14,7 @@ class Progress:
     queued: int
     errors: int
     per_second: float
-    to_index: int = 0  # changes that the index has yet to take in, once nothing is fetched any more
+    to_index: int | None = None  # changes that the index has yet to take in; None while pages are fetched
 
     @property
     def seconds_left(self) -> float | None:

@@ -45,9 +45,12 @@ class ProgressLine:
 
 def format_progress(progress: Progress) -> str:
     """Formats `1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`, or what is left to index."""
-    if progress.to_index:
+    if progress.to_index is not None:
         stored, changes = count(progress.pages, "page is", "pages are"), count(progress.to_index, "change")
-        return f"{stored} stored; the index has {changes} to go"
+        left = (
+            f"has {changes} to go" if progress.to_index else "takes up what links and templates say of them"
+        )
+        return f"{stored} stored; the index {left}"
     left = f", about {span(progress.seconds_left)} left" if progress.seconds_left is not None else ""
     return (
         f"{count(progress.pages, 'page')}, {progress.per_second:,.1f}/s, {progress.queued:,} queued, "

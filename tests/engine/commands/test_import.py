@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.command import LycosaCommand
+from engine.monitor import ProgressLine
 from tests.running import here, scrapy
 from tests.warcs import URL, record, response, write
 
@@ -23,6 +24,15 @@ def test_pages_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().out == "1 page imported from 1 file\n  no page: 1, http 404\n"
     found = json.loads(scrapy(tmp_path / "data", "search", "page", "--json").stdout)
     assert [(hit["url"], hit["fetched_at"][:10]) for hit in found["hits"]] == [(URL, "2026-01-02")]
+
+
+def test_the_index_is_waited_for_with_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take minutes, in which nothing else is to be seen."""
+    shown = list[str]()
+    monkeypatch.setattr(ProgressLine, "show", lambda _, text: shown.append(text))
+    archive = write(tmp_path / "x.warc.gz", record())
+    assert here(importing(), tmp_path / "data", str(archive)) == 0
+    assert shown[-1].startswith("1 page is stored; the index ")
 
 
 WRONG = [

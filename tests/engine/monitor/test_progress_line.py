@@ -28,6 +28,10 @@ from engine.monitor.progress_line import LOG_SECONDS, REDRAW_SECONDS, ProgressLi
         (Progress(True, 1, 0, 1, 0.1), "1 page, 0.1/s, 0 queued, 1 error"),
         (Progress(True, 1, 0, 1, 0.1, to_index=1), "1 page is stored; the index has 1 change to go"),
         (
+            Progress(True, 1_204, 0, 2, 0.0, to_index=0),
+            "1,204 pages are stored; the index takes up what links and templates say of them",
+        ),
+        (
             Progress(True, 1_204, 310, 2, 3.1, to_index=96),
             "1,204 pages are stored; the index has 96 changes to go",
         ),
