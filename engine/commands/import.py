@@ -3,7 +3,7 @@
 import argparse
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from subprocess import Popen
@@ -14,6 +14,7 @@ from engine.archive import Imported, ImportOptions, import_archives
 from engine.command import LycosaCommand
 from engine.config import MEGABYTE, Config
 from engine.errors import EngineError
+from engine.folder import OF_DATABASE
 from engine.generations import count_behind, start_follower
 from engine.monitor import Progress, ProgressLine, count, format_progress
 from engine.ranking import dump_ranking, read_ranking
@@ -96,8 +97,9 @@ def _await_index(follower: Popen[bytes], config: Config, pages: int, line: Progr
     """Shows what the index has to do until it has caught up."""
     with closing(Store(config.database)) as store:
         while follower.poll() is None:
-            behind = count_behind(config.index, store.last_change())
-            line.show(format_progress(Progress(True, pages, 0, 0, 0.0, to_index=behind)))
+            with suppress(OSError, EngineError, *OF_DATABASE):  # the follower says so
+                behind = count_behind(config.index, store.last_change())
+                line.show(format_progress(Progress(True, pages, 0, 0, 0.0, to_index=behind)))
             time.sleep(LOOK_SECONDS)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.command import LycosaCommand
+from engine.errors import EngineError
 from engine.monitor import ProgressLine
 from tests.running import here, scrapy
 from tests.warcs import URL, record, response, write
@@ -33,6 +34,20 @@ def test_the_index_is_waited_for_with_a_line(tmp_path: Path, monkeypatch: pytest
     archive = write(tmp_path / "x.warc.gz", record())
     assert here(importing(), tmp_path / "data", str(archive)) == 0
     assert shown[-1].startswith("1 page is stored; the index ")
+
+
+def test_an_index_that_does_not_answer_while_it_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its own process tells of it, if it does not come back; what was imported is told all the same."""
+
+    def fail(*_: object) -> int:
+        raise EngineError("the cluster is away")
+
+    monkeypatch.setattr(import_module("engine.commands.import"), "count_behind", fail)
+    archive = write(tmp_path / "x.warc.gz", record())
+    assert here(importing(), tmp_path / "data", str(archive)) == 0
+    assert capsys.readouterr().out == "1 page imported from 1 file\n"
 
 
 WRONG = [
