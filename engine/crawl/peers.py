@@ -11,7 +11,7 @@ from engine.crawl.opening import load_moved_sites
 from engine.crawl.pending import batch_seconds
 from engine.crawl.permissions import Permissions
 from engine.crawl.run import Run
-from engine.database import FrequentQuery, blocks, hosts, runs
+from engine.database import CompiledQuery, blocks, hosts, runs
 from engine.frontier import Frontier
 from engine.store import CRAWL, IS_LIVING, LEASE_SECONDS, RESUMED, load_forced, mark_cut_short
 
@@ -43,7 +43,7 @@ class Peers:
         self._frontier = frontier
         self._permissions = permissions
         self._looked = self._answered = 0.0
-        self._query = FrequentQuery(_NEWS)
+        self._query = CompiledQuery(_NEWS)
         self._news: _News | None = None
         self._calls: Sequence[str] = ()
         self._held: Collection[int] = ()  # ids of hosts that are leased to us, where our share has changed

@@ -4,6 +4,7 @@ from engine.database.bulk import BulkQuery, BulkStatement, Given
 from engine.database.change_log import log_change
 from engine.database.check import FILE, find_database_damages
 from engine.database.clock import open_clock
+from engine.database.compiled_query import CompiledQuery
 from engine.database.copying import copy_database, digest_tables, is_empty
 from engine.database.dialect import (
     greatest,
@@ -16,7 +17,6 @@ from engine.database.dialect import (
     upsert,
     upsert_rows,
 )
-from engine.database.frequent_query import FrequentQuery
 from engine.database.identity import read_identity, read_uuid, write_uuid
 from engine.database.opening import (
     SCAN_KIB,
@@ -100,8 +100,8 @@ __all__ = [
     "BeginWriting",
     "BulkQuery",
     "BulkStatement",
+    "CompiledQuery",
     "CrawlDatabase",
-    "FrequentQuery",
     "Given",
     "SideDatabase",
     "alerts",

@@ -55,9 +55,10 @@ def write_transaction(engine: sa.Engine) -> AbstractContextManager[sa.Connection
 
 
 def write_alone(engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
-    """Begins a write of one statement, which changes nothing that others read before they write.
+    """Begins a write of one statement that has no need to come before or behind what others write.
 
-    A server takes it in one way there and back, and while somebody else has the write transaction.
+    A server takes it in one way there and back, and while somebody else has the write transaction. In a file
+    it waits for that.
     """
     return write_transaction(engine) if engine.dialect.name == "sqlite" else connect_to_read(engine)
 

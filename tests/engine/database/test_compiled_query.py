@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.database import FrequentQuery, open_database, runs
+from engine.database import CompiledQuery, open_database, runs
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from tests.postgresql import Server
@@ -18,7 +18,7 @@ QUERY = sa.select(
 
 def check_rows(location: Path | str) -> None:
     """What others have written since the last question is in the next answer."""
-    engine, asked = open_database(location), FrequentQuery(QUERY)
+    engine, asked = open_database(location), CompiledQuery(QUERY)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         rows = [asked.fetch_row(connection, {"since": 5.0})]
         for number, beat in enumerate((5.0, 6.0), 1):
@@ -42,7 +42,7 @@ def test_rows_of_a_server(database_url: str) -> None:
 
 @pytest.mark.postgresql
 def test_a_server_that_ends_the_connection(database_url: str, postgresql_server: Server) -> None:
-    engine, asked = open_database(database_url), FrequentQuery(QUERY)
+    engine, asked = open_database(database_url), CompiledQuery(QUERY)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         asked.fetch_row(connection, {"since": 0.0})
         own = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()

@@ -1,4 +1,4 @@
-"""Asks one query for one row again and again, at the cost of the question alone."""
+"""Compiles a query for one row once, and asks it again and again at the cost of the question alone."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 
-class FrequentQuery:
+class CompiledQuery:
     """A query for one row, asked of connections of one engine that begin no transactions.
 
     SQLAlchemy's way to a server and back takes as long as the server itself: its driver is asked, with the
