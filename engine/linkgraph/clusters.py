@@ -29,8 +29,11 @@ class Clusters(Protocol):
     def copies_of(self, pages: Sequence[str]) -> dict[str, Cluster]:
         """Loads the copies of those of the pages that have any."""
 
-    def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
-        """Counts the pages that link to each of the URLs, by this name of it; those with any."""
+    def count_linking_pages(self, urls: Sequence[str], without: str) -> dict[str, int]:
+        """Counts the pages that link to each of the URLs, by this name of it; those with any.
+
+        The links of one page, `without`, do not count.
+        """
 
     def voters(self, url: str) -> frozenset[str]:
         """Loads who links to a URL, by this name of it; the first MOST_VOTERS of them."""

@@ -59,6 +59,11 @@ def unpack_edges(packed: Sequence[bytes]) -> Edges:
     return Edges(pages, both[:, 0], both[:, 1])
 
 
+def unpack_targets(packed: Iterable[bytes]) -> frozenset[int]:
+    """Unpacks the numbers of what some pages link to, from the bytes of each."""
+    return frozenset(unpack_edges([*packed]).target.tolist())
+
+
 def pack_edges(edges: Edges, pages: int) -> list[bytes]:
     """Packs the links of so many pages, each as pairs of 64-bit numbers: target and anchor text."""
     both = np.stack((edges.target, edges.anchor), axis=1)

@@ -111,8 +111,11 @@ class _Votes:
         self._voters = lru_cache(MAX_SITES)(clusters.voters)
 
     def elect_first(self, standing: Sequence[Candidate]) -> Candidate:
-        """Elects the one that is preferred to all others."""
-        linking = self._clusters.count_linking_pages([one.url for one in standing])
+        """Elects the one that is preferred to all others; links of the first, which stands now, do not count.
+
+        Copies have no links that would: whoever stands would prefer the one that its page links to.
+        """
+        linking = self._clusters.count_linking_pages([one.url for one in standing], standing[0].url)
         owners = groupby(sorted(standing, key=_owner), _owner)
         best = [
             min(of_owner, key=lambda one: _rank_key(one, linking.get(one.url, 0))) for _, of_owner in owners

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from engine.linkgraph.clusters import MOST_NAMED, MOST_VOTERS, Cluster
+from engine.linkgraph.edges import unpack_targets
 from engine.linkgraph.location import GraphSchema
 from engine.linkgraph.postgresql import queries
 from engine.linkgraph.postgresql.arrays import Digests, as_stored, digest_of_name
@@ -50,10 +51,17 @@ class ServerClusters:
         rows = self._connection.fetch(_COPIES, Digests.of(pages), MOST_NAMED)
         return {pages[place - 1]: Cluster(number, tuple(urls)) for place, number, urls in rows}
 
-    def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
-        """Counts the pages that link to each of the URLs, by this name of it; those with any."""
+    def count_linking_pages(self, urls: Sequence[str], without: str) -> dict[str, int]:
+        """Counts the pages that link to each of the URLs, by this name of it; those with any.
+
+        The links of one page, `without`, do not count.
+        """
+        outlinks = self._connection.fetch(queries.OUTLINKS, Digests.of([without]))
+        left_out = unpack_targets(edges for _, edges in outlinks)
         rows = self._connection.fetch(queries.LINKING, Digests.of(urls))
-        return {urls[place - 1]: pages for place, pages in rows}
+        return {
+            urls[place - 1]: rest for place, number, pages in rows if (rest := pages - (number in left_out))
+        }
 
     def voters(self, url: str) -> frozenset[str]:
         """Loads who links to a URL, by this name of it; the first MOST_VOTERS of them."""

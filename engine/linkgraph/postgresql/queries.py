@@ -79,8 +79,8 @@ JOIN names USING (digest) JOIN outlinks ON source = id ORDER BY place
 STALE = "SELECT name FROM stale JOIN names ON id = target ORDER BY target LIMIT %s"
 # Links to these names alone, whatever they stand for.
 LINKING = """
-SELECT place, sum(pages)::bigint FROM unnest(%s::bytea[]) WITH ORDINALITY AS asked (digest, place)
-JOIN names USING (digest) JOIN votes ON target = id GROUP BY place ORDER BY place
+SELECT place, id, sum(pages)::bigint FROM unnest(%s::bytea[]) WITH ORDINALITY AS asked (digest, place)
+JOIN names USING (digest) JOIN votes ON target = id GROUP BY place, id ORDER BY place
 """
 VOTERS = """
 SELECT theirs.name FROM names JOIN votes ON target = names.id JOIN names theirs ON theirs.id = voter

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from engine.linkgraph.clusters import MOST_NAMED, MOST_VOTERS, Cluster
+from engine.linkgraph.edges import unpack_targets
 from engine.linkgraph.sqlite.checksums import BUSY_SECONDS
 
 _SCHEMA = """
@@ -45,10 +46,14 @@ class FileClusters:
                 found[page] = Cluster(number, tuple(url for (url,) in rows))
         return found
 
-    def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
-        """Counts the pages that link to each of the URLs, by this name of it; those with any."""
+    def count_linking_pages(self, urls: Sequence[str], without: str) -> dict[str, int]:
+        """Counts the pages that link to each of the URLs, by this name of it; those with any.
+
+        The links of one page, `without`, do not count.
+        """
+        left_out = unpack_targets(edges for (edges,) in self._connection.execute(_OUTLINKS, (without,)))
         rows = self._connection.execute(_LINKING, (json.dumps(urls),))
-        return dict(rows.fetchall())
+        return {name: rest for name, number, pages in rows if (rest := pages - (number in left_out))}
 
     def voters(self, url: str) -> frozenset[str]:
         """Loads who links to a URL, by this name of it; the first MOST_VOTERS of them."""
@@ -63,6 +68,7 @@ SELECT voter.name FROM names JOIN votes ON target = names.id JOIN names voter ON
 WHERE names.name = ? LIMIT ?
 """
 _LINKING = """
-SELECT name, sum(pages) FROM json_each(?) JOIN names ON name = value JOIN votes ON target = names.id
-GROUP BY names.id
+SELECT name, names.id, sum(pages) FROM json_each(?) JOIN names ON name = value
+JOIN votes ON target = names.id GROUP BY names.id
 """
+_OUTLINKS = "SELECT edges FROM names JOIN outlinks ON source = id WHERE name = ?"

@@ -54,7 +54,7 @@ class Opened:
             "first stale": self.graph.stale_urls(1),
             "pages": self.graph.count_pages(),
             "copies": self.clusters.copies_of(asked),
-            "by name": self.clusters.count_linking_pages(asked),
+            "by name": [self.clusters.count_linking_pages(asked, url) for url in (NOWHERE, *URLS[:2])],
             "voters": [self.clusters.voters(url) for url in URLS[:4]],
             "blocks": [self.templates.template_blocks(host) for host in HOSTS],
         }

@@ -83,6 +83,8 @@ def test_who_stands(tmp_path: Path, web: Web, stands: str, over: int, why: str) 
     assert stored(tmp_path, *paths) == [stands], why
     others = sorted(f"{HOST}/{path}" for path in paths if path != stands)
     assert {states(tmp_path)[url] for url in others} == {(State.ALIAS, COPY)}
+    told = [change.url for change in crawl.store.changes(0, 999) if change.url in web.said]
+    assert told[0] == f"{HOST}/{stands}", "an export has the page before its copies"
     with closing(SearchService(tmp_path)) as search:
         (hit,) = [hit for hit in search.search("text", size=100).hits if hit.copies]
     assert (hit.url, list(hit.copy_urls)) == (f"{HOST}/{stands}", others)
@@ -131,6 +133,18 @@ def test_the_next_crawl_reads_who_took_over_in_full(tmp_path: Path) -> None:
     assert content(tmp_path, "b") == own.content
     assert stored(tmp_path, "aa", "b") == ["b"], "so it stays"
     assert election(crawl, tmp_path, clock.now) == 0
+
+
+@pytest.mark.parametrize("first", ["en", "fr"])
+def test_versions_that_link_to_each_other_change_no_places(tmp_path: Path, first: str) -> None:
+    """Links to languages on a page that is translated into none: each names all others, but itself."""
+    clock, paths = Clock(), [first, "fr" if first == "en" else "en", "tr"]
+    web = web_of(dict.fromkeys(paths, 1))
+    web.answers |= {f"{HOST}/{path}": [f"{HOST}/{to}" for to in paths if to != path] for path in paths}
+    for over in (int(first != "en"), 0, 0):
+        assert election(crawled(tmp_path, clock, web), tmp_path, clock.now) == over
+        assert stored(tmp_path, *paths) == ["en"]
+        clock.now += DAY
 
 
 def content(folder: Path, path: str) -> bytes:
