@@ -11,7 +11,6 @@ from engine.crawl.pending import PendingVisits, page_of
 from engine.crawl.permissions import Permissions
 from engine.frontier import Frontier
 from engine.model import COPY, NEAR_COPY, State, Visit
-from engine.robots import Directives
 from engine.store import (
     LEAVING,
     TWIN,
@@ -64,7 +63,8 @@ class CanonicalChoice:
             return visit
         if self._pending.state_of(url) not in (None, State.STORED) or not self._store.may_represent(url):
             return visit
-        return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
+        reading = visit.reading.strip() if visit.reading else None
+        return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=reading)
 
     def apply_duplicate(self, visit: Visit) -> Visit:
         """Makes a visit an alias when another URL has the same text, or nearly so (requirements 55, 58)."""
@@ -112,15 +112,11 @@ class CanonicalChoice:
         The links of another owner's copy are crawled: he may be the one who was copied. Those of one only, of
         several that say the same: who answers so at every address would have no end.
         """
-        if not first or self._discovery.aliases.twin_of(first):
+        if not first or self._discovery.aliases.twin_of(first) or not visit.reading:
             return visit
-        plain = visit.reading is not None and visit.reading.directives == Directives()
-        links = (
-            replace(visit.reading, content=b"")
-            if visit.reading and self._follows_links(visit, first)
-            else None
-        )
-        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=links, may_stand=plain)
+        follows = self._follows_links(visit, first)
+        left = replace(visit.reading, content=b"") if follows else visit.reading.strip()
+        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=left)
 
     def _follows_links(self, visit: Visit, first: str) -> bool:
         """Tells whether the links of this copy are crawled."""

@@ -75,7 +75,8 @@ def apply_directives(visit: Visit, *, indexable: bool) -> Visit:
     if reading is None:
         return visit
     if reading.moved_to and visit.fetch.claim.hops < MAX_REDIRECTS:  # META refresh (requirement 82)
-        return replace(visit, state=State.ALIAS, reason="redirect", target=reading.moved_to, reading=None)
+        left = None if reading.secrets else reading.strip()
+        return replace(visit, state=State.ALIAS, reason="redirect", target=reading.moved_to, reading=left)
     if not (indexable and reading.directives.index):
         return replace(visit, state=State.NOINDEX, reason="noindex")
     return visit

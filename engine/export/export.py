@@ -79,7 +79,12 @@ def export_to_stream(source: ChangeSource, stream: BinaryIO, since: float) -> Ex
 
 def describe_export(target: str, written: Exported) -> str:
     """Describes in a line what was written where."""
-    others = count(written.gone, "redirect") if target.endswith(WARC) else f"{written.gone:,} gone"
+    is_archive = target.endswith(WARC)
+    others = (
+        count(written.gone, "redirect or copy", "redirects and copies")
+        if is_archive
+        else f"{written.gone:,} gone"
+    )
     gone = f", {others}" if written.gone else ""
     return f"{target}: {count(written.pages, 'page')}{gone}"
 
@@ -108,6 +113,6 @@ def _make_batches(
 
 def _belongs(change: Change, form: ExportFormat, state: ExportState, since: float) -> bool:
     """Tells whether a change is exported: what left before the first line was written never was in it."""
-    if change.packed is None:
-        return form.has_gone or change.seq > state.began
+    if change.packed is None and not form.has_gone:
+        return change.seq > state.began
     return change.fetched_at >= since

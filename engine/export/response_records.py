@@ -27,10 +27,11 @@ def open_responses(data_dir: Path) -> Iterator[ExportFormat]:
 
 
 def find_record(kept: KeptIndex, change: Change) -> bytes | None:
-    """Finds the response of a page, or the redirect that its URL is now; None where it is not kept.
+    """Finds the response of a page, or of a URL that another represents; None where it is not kept.
 
     What has left or was removed has none, nor has a page whose owner wants no copies kept (noarchive).
     """
     if change.page is None:
-        return kept.find_redirect(change.url) if change.represented_by and not change.copy_of else None
-    return kept.find_page(change.url, change.fetched_at) if change.page.directives.archive else None
+        is_alias = change.represented_by or change.copy_of
+        return kept.find(change.url, change.fetched_at) if is_alias else None
+    return kept.find(change.url, change.fetched_at) if change.page.directives.archive else None

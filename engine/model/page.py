@@ -165,6 +165,10 @@ class Reading:
     secrets: Sequence[Secret] = ()  # a page that has some is not kept
     pictures: Sequence[int] = ()  # pages of a document that are pictures without text, from 0
 
+    def strip(self) -> "Reading":
+        """Strips all but what the owner asks: of a URL that another represents nothing else is needed."""
+        return Reading(self.language, self.media_type, self.directives, b"", (), b"")
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -230,9 +234,13 @@ class Visit:
     target: str = ""  # of an alias: the URL that represents it
     again: bool = False  # failed in a way that may pass: ask once more later
     unchanged: bool = False  # 304: all we have of it still holds
-    # Of a copy: its owner asks nothing special, so it may stand in place of the target.
-    may_stand: bool = False
     sitemap: Sitemap | None = None  # what the claim was for, when that was a sitemap
+
+    @property
+    def may_stand(self) -> bool:
+        """Tells whether a copy may stand in place of its target: its owner asks nothing special."""
+        is_copy = self.state is State.ALIAS and self.reason in COPIES
+        return is_copy and self.reading is not None and self.reading.directives == Directives()
 
 
 @dataclass(frozen=True, slots=True)

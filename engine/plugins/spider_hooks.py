@@ -46,7 +46,7 @@ class SpiderHooks:
     def apply(self, visit: Visit, response: Response) -> Iterator[Any]:
         """Yields a visit as the hooks make it, and the items of its page behind it."""
         reading = visit.reading
-        if not reading or not self._spider.own_hooks:
+        if not reading or visit.state is State.ALIAS or not self._spider.own_hooks:
             yield visit
             return
         answer = unpack_response(response)

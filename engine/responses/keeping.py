@@ -86,12 +86,14 @@ class KeptResponses:
 
 
 def may_keep(visit: Visit) -> bool:
-    """Tells whether a response is kept: of a page that is stored, without noarchive; of a copy that may take
-    its place; or a redirect.
+    """Tells whether a response is kept: of a page, or of a URL that another represents, a copy's among them.
+
+    Links to such a URL count for that other, so who has the responses needs these, too. None is kept of pages
+    whose owners want no copies (noarchive) or no entry (noindex).
     """
     if visit.fetch.claim.kind is not Purpose.PAGE or visit.unchanged:
         return False
-    if visit.state is State.ALIAS:
-        is_redirect = visit.reason == "redirect" and visit.fetch.status in range(300, 400)
-        return is_redirect or visit.may_stand
-    return visit.state is State.STORED and visit.reading is not None and visit.reading.directives.archive
+    if visit.state is State.ALIAS and visit.fetch.status in range(300, 400):
+        return True
+    asks = visit.reading.directives if visit.reading else None
+    return visit.state in (State.STORED, State.ALIAS) and asks is not None and asks.archive and asks.index

@@ -26,34 +26,23 @@ class KeptIndex:
             self._database.executescript(
                 f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-{CACHE_KIB};"
                 "PRAGMA locking_mode=EXCLUSIVE; BEGIN;"
-                "CREATE TABLE kept (url TEXT, at REAL, status INTEGER, file INTEGER, start INTEGER)"
+                "CREATE TABLE kept (url TEXT, at REAL, file INTEGER, start INTEGER)"
             )
         for number, path in enumerate(self._files):
             for opened in read_captures(path, Counter()):
                 capture = opened.capture
-                row = (capture.url, capture.at, capture.status, number, opened.offset)
-                self._database.execute("INSERT INTO kept VALUES (?, ?, ?, ?, ?)", row)
+                row = (capture.url, capture.at, number, opened.offset)
+                self._database.execute("INSERT INTO kept VALUES (?, ?, ?, ?)", row)
         self._database.execute("CREATE INDEX by_url ON kept (url, at)")
 
     def __bool__(self) -> bool:
         """Tells whether there are any files."""
         return bool(self._files)
 
-    def find_page(self, url: str, at: float) -> bytes | None:
+    def find(self, url: str, at: float) -> bytes | None:
         """Reads the record of a URL at a time, packed as it stands; None where it is not kept."""
         query = "SELECT file, start FROM kept WHERE url = ? AND at BETWEEN ? AND ?"
-        return self._read(query, url, at - SAME_TIME, at + SAME_TIME)
-
-    def find_redirect(self, url: str) -> bytes | None:
-        """Reads the last record of a URL, if it is a redirect; None where there is none."""
-        query = (
-            "SELECT * FROM (SELECT file, start, status FROM kept WHERE url = ? ORDER BY at DESC LIMIT 1) "
-            "WHERE status BETWEEN 300 AND 399"
-        )
-        return self._read(query, url)
-
-    def _read(self, query: str, *values: object) -> bytes | None:
-        row = self._database.execute(query, values).fetchone()
+        row = self._database.execute(query, (url, at - SAME_TIME, at + SAME_TIME)).fetchone()
         return read_member(self._files[row[0]], row[1]) if row else None
 
     def close(self) -> None:

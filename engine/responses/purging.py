@@ -17,9 +17,7 @@ from engine.warc import OpenCapture, read_captures, write_info
 
 ASKED_AT_ONCE = 500  # responses that the database is asked about
 _CURRENT = (
-    sa.select(
-        *(urls.c[name] for name in ("url", "state", "reason", "may_stand", "visited_at")), pages.c.fetched_at
-    )
+    sa.select(urls.c.url, urls.c.state, urls.c.visited_at, pages.c.fetched_at)
     .outerjoin(pages, pages.c.url_id == urls.c.id)
     .where(is_among(urls.c.url, "wanted"))
 )
@@ -37,7 +35,6 @@ class _Place(NamedTuple):
     url: str
     at: float
     start: int
-    is_redirect: bool
 
 
 def purge_responses(engine: sa.Engine, data_dir: Path, software: str) -> Iterator[PurgedFile]:
@@ -68,13 +65,11 @@ def purge_responses(engine: sa.Engine, data_dir: Path, software: str) -> Iterato
 
 def _place(opened: OpenCapture) -> _Place:
     capture = opened.capture
-    return _Place(capture.url, capture.at, opened.offset, capture.status in range(300, 400))
+    return _Place(capture.url, capture.at, opened.offset)
 
 
 def _select_current(engine: sa.Engine, places: Sequence[_Place]) -> list[_Place]:
-    """Selects the responses that the stored pages come from, and their copies that may take their places, and
-    those of URLs that redirect.
-    """
+    """Selects the responses that the stored pages come from, and those of URLs that others represent."""
     with connect_to_read(engine) as connection:
         rows = connection.execute(_CURRENT, {"wanted": [one.url for one in places]})
         known = {row.url: row for row in rows}
@@ -82,8 +77,5 @@ def _select_current(engine: sa.Engine, places: Sequence[_Place]) -> list[_Place]
 
 
 def _is_current(one: _Place, row: Any) -> bool:
-    if one.is_redirect:
-        return bool(row.state == State.ALIAS and row.reason == "redirect")
-    is_copy = row.state == State.ALIAS and row.may_stand
-    at = row.visited_at if is_copy else row.fetched_at
+    at = row.visited_at if row.state == State.ALIAS else row.fetched_at
     return at is not None and bool(abs(at - one.at) <= SAME_TIME)

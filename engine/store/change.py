@@ -19,7 +19,7 @@ class Change:
     seq: int
     url: str
     packed: PackedPage | None
-    fetched_at: float = 0.0  # seconds since 1970, UTC
+    fetched_at: float = 0.0  # its page, or the last answer of a URL without one; seconds since 1970, UTC
     represented_by: str = ""  # the URL that represents this one, when that is another
     copy_of: str = ""  # the URL whose page has the same text, or nearly so, when this one was given up for it
     machine: str = ""  # at which its host answers, where that is public

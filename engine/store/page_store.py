@@ -130,14 +130,14 @@ class Store:
 
 
 LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
-_FOLLOWED = (changes.c.seq, changes.c.url, urls.c.reason, urls.c.alias_of, hosts.c.machine)
+_FOLLOWED = (changes.c.seq, changes.c.url, urls.c.reason, urls.c.alias_of, urls.c.visited_at, hosts.c.machine)
 _CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
 
 
 def _parse_change(row: sa.Row[Any]) -> Change:
     packed = PackedPage(row.content, row.language, row.media_type) if row.content is not None else None
     copy_of = row.alias_of if row.reason in COPIES else None
-    found = (row.seq, row.url, packed, row.fetched_at or 0.0, _alias_target(row))
+    found = (row.seq, row.url, packed, row.fetched_at or row.visited_at or 0.0, _alias_target(row))
     return Change(*found, copy_of or "", row.machine or "")
 
 

@@ -69,9 +69,7 @@ def test_what_was_kept_exported_and_imported_is_as_it_was(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_copy_that_took_the_place_of_a_page_is_exported(tmp_path: Path) -> None:
-    """Also after a vacuum, which drops the response of the one that stood there before, and of a copy that
-    was removed; those stay that may still stand there.
-    """
+    """Also after a vacuum, which drops the response of a copy that was removed; those of others stay."""
     kept, again, file = tmp_path / "kept", tmp_path / "again", tmp_path / "all.warc.gz"
     routes: dict[str, Route] = {
         "/": html("Home", prose("1") + anchors(["/found/first", "/next"])),
@@ -93,8 +91,52 @@ def test_a_copy_that_took_the_place_of_a_page_is_exported(tmp_path: Path) -> Non
         assert site.url("/short") in exported(again)
     [responses] = (kept / "responses").iterdir()
     octets = gzip.decompress(responses.read_bytes())
-    assert octets.count(b"<title>Twice</title>") == 2
+    assert octets.count(b"<title>Twice</title>") == 3
     assert b"regretted" not in octets
+
+
+ONCE, REFRESH = prose("once"), '<meta http-equiv="refresh" content="0; url=/once">'
+NAMES: dict[str, Route] = {
+    "/copy": html("Once", ONCE),
+    "/nearly": html("Once", ONCE + "<p>But for this line.</p>"),
+    "/preferred": html("Another", prose("another"), '<link rel="canonical" href="/once">'),
+    "/refresh": html("Wait", prose("wait"), REFRESH),
+    "/moved": Answer(302, headers={"Location": "/once"}),
+}
+SECRET: dict[str, Route] = {
+    "/nocopies": html("Once", ONCE, '<meta name="robots" content="noarchive">'),
+    "/noentry": html("Wait", prose("wait"), REFRESH + '<meta name="robots" content="noindex">'),
+    "/norefresh": html("Wait", prose("wait"), REFRESH + '<meta name="robots" content="noarchive">'),
+}
+
+
+@pytest.mark.slow
+def test_links_to_all_names_of_a_page_count_where_it_is_imported(tmp_path: Path) -> None:
+    """Copies, redirects of each kind, and pages whose owners prefer another URL; but nothing is kept, nor
+    exported, of those whose owners want no copies or no entry.
+    """
+    kept, again, file = tmp_path / "kept", tmp_path / "again", tmp_path / "all.warc.gz"
+    words = {name: f"called{name[1:]}" for name in (*NAMES, *SECRET)}
+    links = {
+        f"/to{name}": html(f"To {name}", prose(name) + f'<a href="{name}">{word}</a>')
+        for name, word in words.items()
+    }
+    home = html("Home", prose("1") + anchors(["/once", *links]))
+    kept.mkdir()
+    (kept / "crawl.toml").write_text("keep_responses = true\n")
+    with scripted_web({"/": home, "/once": html("Once", ONCE), **NAMES, **SECRET, **links}) as site:
+        crawl(kept, site.url("/"))
+        said = scrapy(kept, "export", str(file)).stdout
+        assert said.startswith(f"{file}: {len(links) + 2} pages, {len(NAMES)} redirects and copies"), said
+        scrapy(again, "import", str(file))
+    for name, word in words.items():
+        assert (site.url("/once"), "Once") in (had := answers(kept, word)), name
+        assert (answers(again, word) == had) is (name in NAMES), name
+    [responses] = (kept / "responses").iterdir()
+    for octets in (file.read_bytes(), responses.read_bytes()):
+        for name in words:
+            has = f"WARC-Target-URI: {site.url(name)}\r".encode() in gzip.decompress(octets)
+            assert has is (name in NAMES), name
 
 
 @pytest.mark.slow

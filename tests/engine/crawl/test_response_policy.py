@@ -2,8 +2,10 @@
 
 import pytest
 
-from engine.crawl.response_policy import classify_response, is_unavailable
-from engine.model.page import Claim, Fetch, State
+from engine.crawl.response_policy import apply_directives, classify_response, is_unavailable
+from engine.model import Secret
+from engine.model.page import Claim, Fetch, Reading, State, Visit
+from engine.robots import Directives
 
 URL = "http://h.example/a"
 TO = [("location", "/b")]
@@ -91,3 +93,25 @@ def test_whose_fault_it_is(error: str, again: bool, away: bool) -> None:
 def test_what_is_worth_another_try(status: int, again: bool) -> None:
     """What the server fails at may pass, what we did wrong does not."""
     assert classify_response(Fetch(Claim(1, URL, "http://h.example"), status)).again is again
+
+
+@pytest.mark.requirement(82)
+@pytest.mark.parametrize(
+    ("secrets", "left", "why"),
+    [
+        (
+            (),
+            Reading("en", "text/html", Directives(), b"", (), b""),
+            "what its owner asks, by which it is kept",
+        ),
+        ((Secret("private key", 1),), None, "its response is not: it has secrets"),
+    ],
+)
+def test_what_is_left_of_a_page_that_leads_elsewhere(
+    secrets: tuple[Secret, ...], left: Reading | None, why: str
+) -> None:
+    to = "http://h.example/b"
+    reading = Reading("en", "text/html", Directives(), b"1", (to,), b"2", moved_to=to, secrets=secrets)
+    visit = Visit(Fetch(Claim(1, URL, "http://h.example"), 200), State.STORED, reading=reading)
+    after = apply_directives(visit, indexable=True)
+    assert (after.state, after.target, after.reading) == (State.ALIAS, to, left), why

@@ -94,6 +94,7 @@ def test_links_are_those_of_the_hook(found: Iterable[str], followed: tuple[str, 
         ("<meta name=robots content=noindex>", State.NOINDEX, 1, "its links may be followed"),
         ("<meta name=robots content=nofollow>", State.STORED, 0, "and here they may not"),
         ("<meta name=robots content=none>", State.NOINDEX, 0, "neither"),
+        ("<meta http-equiv=refresh content='0; url=/new'>", State.ALIAS, 0, "another URL represents it"),
     ],
 )
 def test_owners_decide_before_the_hooks(head: str, state: State, links: int, why: str) -> None:

@@ -1,7 +1,6 @@
 """Which responses are kept, where they are, and what a kill or a full disk leaves."""
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,23 +17,38 @@ CLAIM = Claim(1, URL, "http://a.test")
 
 
 def visit(
-    state: State, status: int = 200, *, archive: bool = True, reason: str = "", number: int = 1
+    state: State,
+    status: int = 200,
+    asks: Directives | None = None,
+    *,
+    reason: str = "",
+    number: int = 1,
 ) -> Visit:
-    """A visit of a URL, its page read."""
-    reading = Reading("en", "text/html", Directives(archive=archive), b"x", (), b"")
+    """A visit of a URL: of a page that was read, where it has directives."""
+    reading = Reading("en", "text/html", asks, b"x", (), b"") if asks else None
     claim = Claim(number, f"{URL}{number}", "http://a.test")
-    return Visit(Fetch(claim, status, at=AT), state, reason, reading if state is State.STORED else None)
+    return Visit(Fetch(claim, status, at=AT), state, reason, reading)
 
 
+PLAIN, NO_COPIES, NO_ENTRY = Directives(), Directives(archive=False), Directives(index=False)
 KEPT = [
-    (visit(State.STORED), True, "a page"),
-    (visit(State.STORED, archive=False), False, "its owner wants no copies"),
+    (visit(State.STORED, asks=PLAIN), True, "a page"),
+    (visit(State.STORED, asks=NO_COPIES), False, "its owner wants no copies"),
     (visit(State.ALIAS, 301, reason="redirect"), True, "a redirect"),
-    (visit(State.ALIAS, reason="redirect"), False, "META refresh: a page that was not looked at further"),
-    (visit(State.ALIAS, reason="duplicate"), False, "a copy whose owner asks for something"),
-    (replace(visit(State.ALIAS, reason="duplicate"), may_stand=True), True, "a copy that may stand for all"),
-    (visit(State.NOINDEX), False, "noindex"),
-    (visit(State.SKIPPED), False, "secrets, a type that is not read"),
+    (visit(State.ALIAS, asks=PLAIN, reason="redirect"), True, "META refresh"),
+    (
+        visit(State.ALIAS, asks=NO_COPIES, reason="redirect"),
+        False,
+        "META refresh, of which none shall be kept",
+    ),
+    (visit(State.ALIAS, asks=NO_ENTRY, reason="redirect"), False, "META refresh, for which none is to ask"),
+    (visit(State.ALIAS, reason="redirect"), False, "META refresh of a page with secrets"),
+    (visit(State.ALIAS, asks=PLAIN, reason="canonical"), True, "its owner prefers another URL"),
+    (visit(State.ALIAS, asks=PLAIN, reason="duplicate"), True, "a copy"),
+    (visit(State.ALIAS, asks=Directives(follow=False), reason="duplicate"), True, "a copy that never stands"),
+    (visit(State.ALIAS, asks=NO_COPIES, reason="duplicate"), False, "a copy that no one else shall have"),
+    (visit(State.NOINDEX, asks=NO_ENTRY), False, "noindex"),
+    (visit(State.SKIPPED, asks=PLAIN), False, "secrets, a type that is not read"),
     (visit(State.GONE, 404), False, "no page"),
     (Visit(Fetch(Claim(1, URL, "", kind=Purpose.SITEMAP), 200), State.STORED), False, "a sitemap"),
     (Visit(Fetch(CLAIM, 304), State.STORED, unchanged=True), False, "304: it is kept already"),
@@ -61,7 +75,7 @@ def test_files_are_of_one_size_and_never_appended_to(tmp_path: Path, monkeypatch
     for _ in range(2):
         kept = KeptResponses(tmp_path, 7, journal_of(b"a", b"b", b"c", b"d"), "x")
         for number in (1, 2, 3, 4):
-            kept.keep(visit(State.STORED, number=number))
+            kept.keep(visit(State.STORED, asks=PLAIN, number=number))
         kept.flush()
         kept.close()
     files = find_files(tmp_path)
@@ -73,29 +87,29 @@ def test_files_are_of_one_size_and_never_appended_to(tmp_path: Path, monkeypatch
 
 def test_what_a_kill_tore_is_not_found(tmp_path: Path) -> None:
     kept = KeptResponses(tmp_path, 7, journal_of(b"a", b"b"), "x")
-    kept.keep(visit(State.STORED, number=1))
-    kept.keep(visit(State.STORED, number=2))
+    kept.keep(visit(State.STORED, asks=PLAIN, number=1))
+    kept.keep(visit(State.STORED, asks=PLAIN, number=2))
     kept.close()
     [path] = find_files(tmp_path)
     path.write_bytes(path.read_bytes()[:-20])
     index = KeptIndex(tmp_path)
-    assert index.find_page(f"{URL}1", AT)
-    assert not index.find_page(f"{URL}1", AT + 1), "another visit's"
-    assert not index.find_page(f"{URL}2", AT)
+    assert index.find(f"{URL}1", AT)
+    assert not index.find(f"{URL}1", AT + 1), "another visit's"
+    assert not index.find(f"{URL}2", AT)
     index.close()
 
 
 def test_a_disk_that_refuses_ends_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "responses").write_text("no folder")
     kept = KeptResponses(tmp_path, 7, journal_of(b"a"), "x")
-    kept.keep(visit(State.STORED))
+    kept.keep(visit(State.STORED, asks=PLAIN))
     kept.close()
     assert "responses are not kept" in caplog.text
 
 
 def test_what_is_not_in_the_journal_is_not_kept(tmp_path: Path) -> None:
     kept = KeptResponses(tmp_path, 7, Journal(), "x")
-    kept.keep(visit(State.STORED))
+    kept.keep(visit(State.STORED, asks=PLAIN))
     kept.close()
     assert find_files(tmp_path) == []
 
@@ -104,7 +118,7 @@ def test_what_is_not_kept_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFi
     """A body for which there was no room; not what its owner wants no copy of."""
     kept = KeptResponses(tmp_path, 7, journal_of(b"a"), "x")
     for number in (1, 2, 3):
-        kept.keep(visit(State.STORED, number=number))
-    kept.keep(visit(State.STORED, number=4, archive=False))
+        kept.keep(visit(State.STORED, asks=PLAIN, number=number))
+    kept.keep(visit(State.STORED, asks=NO_COPIES, number=4))
     kept.close()
     assert caplog.messages == ["2 responses are not kept, as too many were under way at once"]
