@@ -1,9 +1,11 @@
 """Holds visits until the next commit."""
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from engine.model import Page, State, Visit
 from engine.packing import unpack
+from engine.store import MOST_COMPARED
 
 BATCH_VISITS = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_BYTES = 8_000_000  # of packed pages and of URLs; fifty usual pages have half a megabyte
@@ -23,7 +25,7 @@ class PendingVisits:
     def __init__(self) -> None:
         self._visits: list[Visit] = []
         self._fingerprints: dict[bytes, str] = {}
-        self._near: dict[int, Visit] = {}
+        self._near = defaultdict[int, list[Visit]](list)
         self._since = 0.0
         self._bytes = self._urls = 0
 
@@ -39,7 +41,8 @@ class PendingVisits:
         self._urls += _count_urls(visit)
         if visit.reading and visit.reading.fingerprint and visit.state is State.STORED:
             self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
-            self._near.update(dict.fromkeys(visit.reading.near, visit))
+            for key in visit.reading.near:
+                self._near[key].append(visit)
 
     def is_full(self, now: float, runs: int) -> bool:
         """Tells whether it is time for a commit, beside so many runs."""
@@ -49,7 +52,8 @@ class PendingVisits:
     def take(self) -> list[Visit]:
         """Removes and returns all of them, to be committed now."""
         visits = self._visits
-        self._visits, self._fingerprints, self._near = [], {}, {}
+        self._visits, self._fingerprints = [], {}
+        self._near.clear()
         self._bytes = self._urls = 0
         return visits
 
@@ -63,9 +67,16 @@ class PendingVisits:
         return "" if first == url else first
 
     def find_near(self, keys: Sequence[int], url: str) -> list[Page]:
-        """Finds other pages that share one of the keys, and so may be near duplicates."""
-        sharing = {visit.fetch.claim.url: visit for key in keys if (visit := self._near.get(key))}
-        return [page_of(visit) for other, visit in sharing.items() if other != url]
+        """Finds other pages that may be near duplicates, as engine.store.copies does: MOST_COMPARED at most,
+        those first that share most keys; the last weighs as much as all.
+        """
+        sharing, weights = dict[str, Visit](), Counter[str]()
+        for place, key in enumerate(keys, 1):
+            for visit in self._near.get(key, ()):
+                sharing[visit.fetch.claim.url] = visit
+                weights[visit.fetch.claim.url] += len(keys) if place == len(keys) else 1
+        del weights[url]
+        return [page_of(sharing[other]) for other, _ in weights.most_common(MOST_COMPARED)]
 
 
 def _size(visit: Visit) -> int:

@@ -13,7 +13,13 @@ from engine.store.blocklist import (
     parse_target,
 )
 from engine.store.change import Change, ChangeSource
-from engine.store.copies import find_near_duplicates, find_representative, find_shared, requeue_copies
+from engine.store.copies import (
+    MOST_COMPARED,
+    find_near_duplicates,
+    find_representative,
+    find_shared,
+    requeue_copies,
+)
 from engine.store.election import Candidate, find_contested, load_candidates, load_seed_hosts, promote_copy
 from engine.store.failures import FailedUrl, load_failed_urls
 from engine.store.feeds import apply_feed, feed_due_at, requeue_due_feeds
@@ -154,6 +160,7 @@ __all__ = [
     "IS_LIVING",
     "LEASE_SECONDS",
     "LEAVING",
+    "MOST_COMPARED",
     "NEVER",
     "PERMANENT",
     "RECENT_SHARE",

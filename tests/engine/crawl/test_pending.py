@@ -1,5 +1,8 @@
 """When visits are committed that wait for others."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from engine.crawl.pending import (
@@ -12,8 +15,11 @@ from engine.crawl.pending import (
 )
 from engine.model.page import Claim, Fetch, Reading, State, Visit
 from engine.robots import Directives
+from engine.store import MOST_COMPARED
+from tests.crawling import reading
 
 HOST = "http://h.example"
+ASKED = f"{HOST}/asked"
 FAILED = Visit(Fetch(Claim(1, f"{HOST}/", HOST), 500), State.FAILED)
 NOW = 1_000.0
 
@@ -66,3 +72,38 @@ def test_what_makes_a_long_commit_waits_no_longer(links: int, packed: int, is_fu
     assert pending.is_full(NOW, 1) == is_full, why
     pending.take()
     assert not pending.is_full(NOW, 1), "and nothing of it is counted for the next"
+
+
+def near_urls(keys: Sequence[int], *stored: Sequence[int]) -> list[str]:
+    """The paths of candidates for a page with these keys: /0 has the first of `stored`, and so on."""
+    pending = PendingVisits()
+    for number, of_one in enumerate([*stored, keys]):
+        url = ASKED if number == len(stored) else f"{HOST}/{number}"
+        read = replace(reading(url, []), near=of_one)
+        pending.add(Visit(Fetch(Claim(number, url, HOST), 200), State.STORED, reading=read), NOW)
+    found = [page.url.removeprefix(HOST) for page in pending.find_near(keys, ASKED)]
+    pending.take()
+    assert pending.find_near(keys, ASKED) == []
+    return found
+
+
+@pytest.mark.parametrize(
+    ("keys", "stored", "found", "why"),
+    [
+        ((1, 2, 3), [(4, 5, 6)], [], "none in common"),
+        (
+            (1, 2, 3),
+            [(1, 2, 9), (1, 8, 9)],
+            ["/0", "/1"],
+            "two share one: the later one hides no earlier one",
+        ),
+        ((1, 2, 3), [(1, 8, 9), (1, 2, 9)], ["/1", "/0"], "who shares more comes first"),
+        ((1, 2, 3), [(1, 2, 9), (7, 8, 3)], ["/1", "/0"], "the last is of all shingles, and weighs most"),
+        ((1, 2), [(1, 8)] * (MOST_COMPARED + 1), ["/0", "/1", "/2", "/3"], "no more than can be compared"),
+        ((), [(1, 2)], [], "too short a page"),
+    ],
+)
+def test_candidates_for_near_duplicates(
+    keys: Sequence[int], stored: Sequence[Sequence[int]], found: list[str], why: str
+) -> None:
+    assert near_urls(keys, *stored) == found, why
