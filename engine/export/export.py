@@ -1,11 +1,12 @@
 """Exports the changes of a crawl database, in the order in which an index follows them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from engine.export.export_file import ExportState
-from engine.export.format import WARC, ExportFormat, choose_format, delete_export, line_format
+from engine.export.format import WARC, ExportFormat, WriteChange, choose_format, delete_export, line_format
 from engine.export.page_objects import write_page
 from engine.monitor import count
 from engine.store import Change, ChangeSource
@@ -60,18 +61,28 @@ def export_to_file(
     end, counts = source.last_change(), list[Exported]()
     with form.open(path, ExportState(source.identity(), end)) as file:
         if form.beginning and not file.state.octets:
-            file.append(form.beginning, file.state.change)
-        for batch in _make_batches(source, form, file.state, end, since):
-            file.append(form.compress(batch.octets) if batch.octets else b"", batch.change)
+            file.append(form.beginning, file.state)
+        write = _choose_told(form.write, file.state.began, since)
+        for batch in _make_batches(source, write, file.state.change, end):
+            file.append(_compress(form, batch), replace(file.state, change=batch.change))
             report(batch.change, end)
             counts.append(batch.written)
+        if form.write_alias:
+            write = _choose_aliases(form.write_alias, since)
+            for batch in _make_batches(source, write, file.state.aliases, end):
+                file.append(_compress(form, batch), replace(file.state, aliases=batch.change))
+                counts.append(batch.written)
     return _sum(counts)
+
+
+def _compress(form: ExportFormat, batch: ChangeBatch) -> bytes:
+    return form.compress(batch.octets) if batch.octets else b""
 
 
 def export_to_stream(source: ChangeSource, stream: BinaryIO, since: float) -> Exported:
     """Exports all pages that are stored as JSON lines; `since` as above."""
-    state, counts = ExportState(source.identity(), source.last_change()), list[Exported]()
-    for batch in _make_batches(source, line_format(write_page), state, state.began, since):
+    end, counts = source.last_change(), list[Exported]()
+    for batch in _make_batches(source, _choose_told(line_format(write_page).write, end, since), 0, end):
         stream.write(batch.octets)
         counts.append(batch.written)
     return _sum(counts)
@@ -93,16 +104,13 @@ def _sum(counts: Sequence[Exported]) -> Exported:
     return Exported(sum(one.pages for one in counts), sum(one.gone for one in counts))
 
 
-def _make_batches(
-    source: ChangeSource, form: ExportFormat, state: ExportState, end: int, since: float
-) -> Iterator[ChangeBatch]:
-    """Makes batches of what is written of changes after a state, until one ends at `end` or behind."""
-    after = state.change
+def _make_batches(source: ChangeSource, write: WriteChange, after: int, end: int) -> Iterator[ChangeBatch]:
+    """Makes batches of what is written of changes after one, until a batch ends at `end` or behind."""
     while after < end and (changes := source.changes(after, BATCH)):
         octets, pages, gone = bytearray(), 0, 0
         for change in changes:
             after = change.seq
-            written = form.write(change) if _belongs(change, form, state, since) else None
+            written = write(change)
             if written is not None:
                 octets += written
                 pages, gone = pages + (change.packed is not None), gone + (change.packed is None)
@@ -111,8 +119,15 @@ def _make_batches(
                 octets, pages, gone = bytearray(), 0, 0
 
 
-def _belongs(change: Change, form: ExportFormat, state: ExportState, since: float) -> bool:
-    """Tells whether a change is exported: what left before the first line was written never was in it."""
-    if change.packed is None and not form.has_gone:
-        return change.seq > state.began
-    return change.fetched_at >= since
+def _choose_told(write: WriteChange, began: int, since: float) -> WriteChange:
+    """Writes pages, and what has left, but before the first line was written: that never was in it."""
+
+    def write_told(change: Change) -> bytes | None:
+        is_told = change.seq > began if change.packed is None else change.fetched_at >= since
+        return write(change) if is_told else None
+
+    return write_told
+
+
+def _choose_aliases(write: WriteChange, since: float) -> WriteChange:
+    return lambda change: write(change) if change.packed is None and change.fetched_at >= since else None

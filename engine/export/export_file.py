@@ -20,13 +20,15 @@ OWNER_ONLY = 0o600  # pages may be of an intranet
 class ExportState:
     """How far an export goes: up to a change of this crawl database, in so many octets.
 
-    `began` is the newest change when it began: what left before was never in it.
+    `began` is the newest change when it began: what left before was never in it. `aliases`: up to which
+    change it has the URLs that others represent, where these are written once all pages are.
     """
 
     database: str
     began: int
     change: int = 0
     octets: int = 0
+    aliases: int = 0
 
 
 class ExportFile:
@@ -35,12 +37,12 @@ class ExportFile:
     def __init__(self, file: BufferedRandom, path: Path, state: ExportState) -> None:
         self._file, self._path, self.state = file, path, state
 
-    def append(self, octets: bytes, change: int) -> None:
-        """Appends a batch, which ends with this change, and saves how far the file goes now."""
+    def append(self, octets: bytes, state: ExportState) -> None:
+        """Appends a batch, and saves how far the file goes now: as `state` says, but for the octets."""
         self._file.write(octets)
         self._file.flush()
         os.fsync(self._file.fileno())
-        self.state = replace(self.state, change=change, octets=self._file.tell())
+        self.state = replace(state, octets=self._file.tell())
         save_state(self._path, self.state)
 
 

@@ -16,6 +16,8 @@ from engine.export.parquet_columns import define_link_columns, define_page_colum
 from engine.export.parquet_parts import delete_parts, open_parts
 from engine.store import Change
 
+WriteChange = Callable[[Change], bytes | None]
+"""Returns what an export has of a change, None where that is nothing."""
 WriteLines = Callable[[Change], Iterator[str]]
 LINES: Mapping[str, WriteLines] = {".jsonl": write_page, ".tsv": write_links}
 """What is written by the suffix of the file; with .gz behind it it is compressed (RFC 1952)."""
@@ -31,8 +33,8 @@ class ExportTarget(Protocol):
 
     state: ExportState
 
-    def append(self, octets: bytes, change: int) -> None:
-        """Appends a batch, which ends with this change. Raises OSError."""
+    def append(self, octets: bytes, state: ExportState) -> None:
+        """Appends a batch, after which it goes as far as `state` says, but for the octets. Raises OSError."""
 
 
 OpenTarget = Callable[[Path, ExportState], AbstractContextManager[ExportTarget]]
@@ -43,13 +45,13 @@ OpenTarget = Callable[[Path, ExportState], AbstractContextManager[ExportTarget]]
 class ExportFormat:
     """What is written of a change, None where nothing is; into what, and how that begins.
 
-    `has_gone`: URLs that left before the export began are told as well.
+    `write_alias`: the same of URLs that others represent, once all pages are written.
     """
 
-    write: Callable[[Change], bytes | None]
+    write: WriteChange
     compress: Callable[[bytes], bytes] = bytes
     beginning: bytes = b""
-    has_gone: bool = False
+    write_alias: WriteChange | None = None
     open: OpenTarget = open_export
 
 

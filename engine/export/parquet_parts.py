@@ -22,12 +22,12 @@ class ParquetParts:
 
     def __init__(self, path: Path, columns: ParquetColumns, state: ExportState) -> None:
         self._path, self._columns, self.state = path, columns, state
-        self._lines, self._change = bytearray(), state.change
+        self._lines, self._reached = bytearray(), state
 
-    def append(self, octets: bytes, change: int) -> None:
-        """Appends a batch of JSON lines, which ends with this change; they are saved with the part."""
+    def append(self, octets: bytes, state: ExportState) -> None:
+        """Appends a batch of JSON lines, after which it goes as far as `state` says once they are saved."""
         self._lines += octets
-        self._change = change
+        self._reached = state
         if len(self._lines) >= PART_OCTETS:
             self.save()
 
@@ -35,8 +35,8 @@ class ParquetParts:
         """Saves the lines that wait as a part, and how far the folder goes now."""
         lines, self._lines = self._lines, bytearray()
         if lines:
-            self.write_part(self._change, lines)
-        self.state = replace(self.state, change=self._change, octets=_measure(self._path))
+            self.write_part(self._reached.change, lines)
+        self.state = replace(self._reached, octets=_measure(self._path))
         save_state(self._path, self.state)
 
     def write_part(self, change: int, lines: bytearray) -> None:

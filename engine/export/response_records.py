@@ -23,15 +23,23 @@ def open_responses(data_dir: Path) -> Iterator[ExportFormat]:
                 "then crawl; pages that were crawled before have none"
             )
         info = write_info(time.time(), f"Lycosa/{VERSION}")
-        yield ExportFormat(lambda change: find_record(kept, change), beginning=info, has_gone=True)
+        yield ExportFormat(
+            lambda change: find_page_record(kept, change),
+            beginning=info,
+            write_alias=lambda change: find_alias_record(kept, change),
+        )
 
 
-def find_record(kept: KeptIndex, change: Change) -> bytes | None:
-    """Finds the response of a page, or of a URL that another represents; None where it is not kept.
+def find_page_record(kept: KeptIndex, change: Change) -> bytes | None:
+    """Finds the response of a page; None where it is not kept, or its owner wants no copies (noarchive)."""
+    has_one = change.page is not None and change.page.directives.archive
+    return kept.find(change.url, change.fetched_at) if has_one else None
 
-    What has left or was removed has none, nor has a page whose owner wants no copies kept (noarchive).
+
+def find_alias_record(kept: KeptIndex, change: Change) -> bytes | None:
+    """Finds the response of a URL that another represents; what has left or was removed has none.
+
+    It stands behind all pages: who reads an archive in its order finds a page before its copies.
     """
-    if change.page is None:
-        is_alias = change.represented_by or change.copy_of
-        return kept.find(change.url, change.fetched_at) if is_alias else None
-    return kept.find(change.url, change.fetched_at) if change.page.directives.archive else None
+    is_alias = bool(change.represented_by or change.copy_of)
+    return kept.find(change.url, change.fetched_at) if is_alias else None

@@ -81,12 +81,9 @@ def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]
 
 
 def promote_copy(connection: sa.Connection, page: str, to: str) -> None:
-    """Moves the page and all its copies to one of the copies; the index hears of each, of the page first.
-
-    So does an export: who reads it in its order finds the page before what is a copy of it.
-    """
-    cluster = sa.or_(urls.c.alias_of == page, urls.c.url == page)
-    connection.execute(log_change(sa.select(urls.c.url).where(urls.c.url == to)))
-    connection.execute(log_change(sa.select(urls.c.url).where(cluster, urls.c.url != to)))
+    """Moves the page and all its copies to one of the copies; the index hears of each."""
+    connection.execute(
+        log_change(sa.select(urls.c.url).where(sa.or_(urls.c.alias_of == page, urls.c.url == page)))
+    )
     for statement in _TAKE_OVER:
         connection.execute(statement, {"page": page, "to": to})

@@ -46,11 +46,11 @@ def save_visits(connection: sa.Connection, visits: Sequence[Visit]) -> None:
     """Writes what became of the URLs, and the pages that are stored."""
     for some in _split_by_url(visits):
         visited = [_visited_row(visit) for visit in some if not visit.unchanged]
-        stored = [_page_row(visit) for visit in some if visit.reading and visit.state is State.STORED]
-        _LOG_CHANGED.execute(connection, stored)  # before copies of these pages: exports have their order
         _LOG_STANDING.execute(connection, visited)
         _UPDATE_VISITED.execute(connection, visited)
         _UPDATE_CONFIRMED.execute(connection, [_confirmed_row(visit) for visit in some if visit.unchanged])
+        stored = [_page_row(visit) for visit in some if visit.reading and visit.state is State.STORED]
+        _LOG_CHANGED.execute(connection, stored)
         _SAVE_PAGE.execute(connection, stored)
 
 

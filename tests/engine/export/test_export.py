@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from engine.errors import EngineError
 from engine.export import export
 from engine.export.export import Exported, export_to_file, export_to_stream
+from engine.export.format import ExportFormat
+from engine.store import Change
 from tests.engine.index.source import Memory, page
 
 FETCHED = 1_700_000_000.0  # of the first change of Memory, but for a second
@@ -68,6 +70,35 @@ def test_what_leaves_while_it_is_written_is_told_by_the_next_run(
     assert replay(read_lines(path)).keys() == {f"http://a.example/{n}" for n in range(3)}, "as it was then"
     assert run(source, path) == Exported(0, 1)
     assert replay(read_lines(path)).keys() == {"http://a.example/1", "http://a.example/2"}
+
+
+def test_urls_that_others_represent_stand_behind_all_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each once, also of a run that was stopped among them."""
+    monkeypatch.setattr(export, "BATCH", 1)
+    source, stopped = Memory(page("http://a.example/1", "text")), ["http://a.example/copy"]
+    source.stand("http://a.example/old", "http://a.example/1")
+    source.copy("http://a.example/copy", "http://a.example/1")
+    source.put(page("http://a.example/2", "text"))
+
+    def write(change: Change) -> bytes | None:
+        if change.url in stopped:
+            raise KeyboardInterrupt
+        return change.url.rpartition("/")[2].encode() + b" "
+
+    def write_page_alone(change: Change) -> bytes | None:
+        return write(change) if change.packed else None
+
+    form = ExportFormat(write_page_alone, beginning=b"warcinfo ", write_alias=write)
+    with pytest.raises(KeyboardInterrupt):
+        export_to_file(source, tmp_path / "x", 0.0, lambda done, total: None, form)
+    assert (tmp_path / "x").read_bytes() == b"warcinfo 1 2 old "
+    stopped.clear()
+    source.put(page("http://a.example/3", "text"))
+    for expected in (Exported(1, 1), Exported(0, 0)):
+        assert export_to_file(source, tmp_path / "x", 0.0, lambda done, total: None, form) == expected
+    assert (tmp_path / "x").read_bytes() == b"warcinfo 1 2 old 3 copy "
 
 
 SINCE = [
