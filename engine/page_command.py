@@ -14,8 +14,7 @@ from engine.config import ReadingLimits
 from engine.errors import EngineError
 from engine.middleware import ALLOW_PRIVATE, NO_ADDRESS, describe_failure
 from engine.model import Claim, Fetch, State, Visit
-from engine.submission import address
-from engine.url import canonicalize, host_of
+from engine.url import canonicalize, host_of, parse_typed_url
 from engine.workers import ReaderPool
 
 
@@ -27,7 +26,7 @@ class PageCommand(LycosaCommand):
     ) -> dict[str, Response]:
         """Fetches pages, each over its redirects. Raises EngineError for one that brought no answer."""
         assert self.settings is not None
-        asked = {url: address(url, self.config().aliases) for url in urls}
+        asked = {url: parse_typed_url(url, self.config().aliases) for url in urls}
         arguments: dict[str, Any] = {"urls": tuple(asked.values()), "redirected": redirected}
         spider = self.run_spider(
             load_object(self.settings["PAGE_SPIDER"]), arguments, quiet=opts.loglevel is None

@@ -16,8 +16,8 @@ from engine.index.searching import RankExplanation
 from engine.ranking import read_ranking
 from engine.report import escape_text
 from engine.search import SearchService, SeenIndex
-from engine.submission import address, rule_against_known, sites_written
-from engine.url import host_of
+from engine.submission import rule_against_known, sites_written
+from engine.url import host_of, parse_typed_url
 
 EXIT_UNKNOWN = 1
 
@@ -55,7 +55,7 @@ class Command(LycosaCommand):
         if len(args) != 1:
             raise UsageError
         config = self.config()
-        url = address(args[0], config.aliases)
+        url = parse_typed_url(args[0], config.aliases)
         database = open_database(config.database)
         with database.connect() as connection:
             sites = sites_written(connection, config)

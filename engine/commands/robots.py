@@ -10,16 +10,13 @@ from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, add_json_option
 from engine.config import choose, require_contact
-from engine.crawl import LOGIN_FAILED, save_refreshed_robots
 from engine.database import open_database
 from engine.errors import EngineError
-from engine.index.indexing import make_follower
 from engine.monitor import count
 from engine.report import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store import Store, load_robots
-from engine.submission import address
-from engine.url import NO_ALIASES, host_of
+from engine.url import NO_ALIASES, host_of, parse_typed_url
 
 EXIT_DISALLOWED = 1
 
@@ -73,7 +70,7 @@ class Command(LycosaCommand):
         """Prints the verdict and why. Raises EngineError when there are no rules to decide by."""
         if bool(args) == bool(opts.refresh) or len(args) > 1:
             raise UsageError
-        url = address(opts.refresh or args[0], NO_ALIASES)
+        url = parse_typed_url(opts.refresh or args[0], NO_ALIASES)
         profile = choose(opts.rules, tuple(PROFILES), "--profile")
         if opts.refresh:
             self._refresh(host_of(url), quiet=opts.loglevel is None)
@@ -89,6 +86,10 @@ class Command(LycosaCommand):
 
     def _refresh(self, host: str, *, quiet: bool) -> None:
         """Asks a host now, and obeys. Raises EngineError when no contact is configured."""
+        # Here, because a verdict from a file or the database needs no crawl: they take half of a start.
+        from engine.crawl import LOGIN_FAILED, save_refreshed_robots
+        from engine.index.indexing import make_follower
+
         config = self.config()
         require_contact(config, f"the owner of {host}")
         assert self.settings is not None

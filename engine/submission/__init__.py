@@ -14,7 +14,7 @@ from engine.submission.recrawl_service import RecrawlService, RecrawlStatus
 from engine.submission.service import SubmissionService
 from engine.submission.status import Stage, SubmissionStatus
 from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
-from engine.submission.targets import address, rule_against_known, settled_target, sites_written
+from engine.submission.targets import rule_against_known, settled_target, sites_written
 from engine.submission.tokens import URLS_PER_HOUR, Token, add_token, load_tokens, remove_token
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "Token",
     "accept_submissions",
     "add_token",
-    "address",
     "load_tokens",
     "recrawl_known",
     "refuse_submissions",

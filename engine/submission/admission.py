@@ -25,8 +25,8 @@ from engine.store import (
     submissions,
 )
 from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
-from engine.submission.targets import address, robots_denial, rule_against, sites_written
-from engine.url import MAX_URL_LENGTH, host_name, is_local, port_of
+from engine.submission.targets import robots_denial, rule_against, sites_written
+from engine.url import MAX_URL_LENGTH, host_name, is_local, parse_typed_url, port_of
 
 OUTSIDE = ("scope", "include")  # the rules about which the operator is asked
 DECIDED = "operator"  # the rule of what the operator has refused
@@ -49,7 +49,7 @@ class Admission:
     def submit(self, typed: str) -> Submission:
         """Queues a URL of the operator unless it is known or excluded; `force` queues it anyway."""
         try:
-            url = address(typed, self._config.aliases)
+            url = parse_typed_url(typed, self._config.aliases)
         except EngineError as error:
             return Submission(REFUSED, typed, str(error))
         now, rule = time.time(), self._rule(url)
@@ -69,7 +69,7 @@ class Admission:
         if len(typed) > MAX_URL_LENGTH:
             return Submission(REFUSED, typed[:MAX_URL_LENGTH], "length")
         try:
-            url = address(typed, self._config.aliases)
+            url = parse_typed_url(typed, self._config.aliases)
         except EngineError as error:
             return Submission(REFUSED, typed, str(error.__cause__))
         now, rule = time.time(), self._rule(url)

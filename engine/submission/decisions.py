@@ -19,7 +19,8 @@ from engine.store import (
 )
 from engine.submission.admission import Admission
 from engine.submission.submission import Submission
-from engine.submission.targets import address, settled_target
+from engine.submission.targets import settled_target
+from engine.url import parse_typed_url
 
 
 def accept_submissions(connection: sa.Connection, config: Config, typed: Sequence[str]) -> list[Submission]:
@@ -48,7 +49,7 @@ def _decide(
 
 def release_from_quarantine(config: Config, typed: str) -> QuarantinedPage:
     """Releases a page. Raises EngineError for a URL that is not in quarantine."""
-    url = address(typed, config.aliases)
+    url = parse_typed_url(typed, config.aliases)
     with closing(Store(config.database)) as store, write_transaction(store.engine) as connection:
         return release_page(connection, url, time.time())
 

@@ -11,8 +11,8 @@ from engine.errors import EngineError
 from engine.roots import Submitter, save_submitted
 from engine.store import REMOVED, Extent, Target, queue_recrawl, queue_url
 from engine.submission.recrawl_ledger import RecrawlKind
-from engine.submission.targets import address, robots_denial, rule_against, settled_target, sites_written
-from engine.url import MAX_URL_LENGTH, host_of
+from engine.submission.targets import robots_denial, rule_against, settled_target, sites_written
+from engine.url import MAX_URL_LENGTH, host_of, parse_typed_url
 
 PREFIX_END = "*"
 
@@ -45,7 +45,7 @@ def parse_recrawl(typed: str, kind: RecrawlKind, config: Config) -> Target:
         if typed.endswith(PREFIX_END) and kind is RecrawlKind.PAGE:
             target = settled_target(typed, config.aliases)
         else:
-            target = Target(Extent.URL, address(typed, config.aliases))
+            target = Target(Extent.URL, parse_typed_url(typed, config.aliases))
     except EngineError as error:
         raise RecrawlRefused(Denial.URL, str(error.__cause__ or error)) from error
     if target.extent is Extent.HOST:

@@ -13,7 +13,7 @@ from engine.submission.admission import DECIDED, Admission
 from engine.submission.recrawl_service import RecrawlService
 from engine.submission.status import STAGES, Stage, SubmissionStatus
 from engine.submission.submission import Submission
-from engine.submission.targets import address
+from engine.url import parse_typed_url
 
 BUSY_SECONDS = 5.0  # a stranger waits for the crawl's commit; the longest takes a second
 
@@ -41,7 +41,7 @@ class SubmissionService:
 
     def status(self, typed: str) -> SubmissionStatus:
         """Returns the status of a URL. Raises EngineError for what is no URL, Unreadable."""
-        url = address(typed, self._config.aliases)
+        url = parse_typed_url(typed, self._config.aliases)
         if self._audiences.require(url):
             return SubmissionStatus(url, Stage.UNKNOWN)
         with self._database.open_engine() as database, database.connect() as connection:

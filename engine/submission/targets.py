@@ -9,7 +9,6 @@ import sqlalchemy as sa
 from engine.audience import read_audience_rules
 from engine.config import Config
 from engine.crawl import load_moved_sites
-from engine.errors import EngineError
 from engine.frontier import Sites, build_sites
 from engine.model import LISTS
 from engine.robots import AGENT, Verdict
@@ -22,20 +21,9 @@ from engine.store import (
     parse_target,
     select_robots,
 )
-from engine.url import Aliases, canonicalize, find_dynamic, find_trap, host_of, refused_suffixes
+from engine.url import Aliases, find_dynamic, find_trap, host_of, refused_suffixes
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
-
-
-def address(typed: str, aliases: Aliases) -> str:
-    """Parses a canonical URL as the operator's sites spell it; https is the default scheme.
-
-    Raises EngineError for what is no http(s) URL.
-    """
-    try:
-        return aliases.resolve(canonicalize(typed if "://" in typed else f"https://{typed}"))
-    except ValueError as error:
-        raise EngineError(f"{typed!r}: {error}; write the whole address, https://www.example.org/") from error
 
 
 def settled_target(typed: str, aliases: Aliases) -> Target:

@@ -25,6 +25,7 @@ from engine.url.traps import (
     find_trap,
     refused_suffixes,
 )
+from engine.url.typed import parse_typed_url
 
 __all__ = [
     "DYNAMIC",
@@ -54,6 +55,7 @@ __all__ = [
     "parse_hosts",
     "parse_page_name",
     "parse_param_name",
+    "parse_typed_url",
     "port_of",
     "refused_suffixes",
     "registrable_domain",

@@ -11,7 +11,7 @@ from scrapy.utils.log import install_scrapy_root_handler
 from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand
-from engine.submission import address
+from engine.url import parse_typed_url
 
 
 class Command(LycosaCommand):
@@ -44,7 +44,7 @@ class Command(LycosaCommand):
         if opts.loglevel is None:
             logging.getLogger("scrapy").setLevel(logging.WARNING)
         opts.spider = None
-        theirs.run([address(url, self.config().aliases) for url in args], opts)
+        theirs.run([parse_typed_url(url, self.config().aliases) for url in args], opts)
 
 
 class _PageProcess(CrawlerProcess):
