@@ -100,7 +100,7 @@ class CanonicalChoice:
             return self._as_alias(visit, same, COPY)
         keys = visit.reading.near if visit.reading else ()
         candidates = (
-            [*pending.find_near(keys, url), *find_near_duplicates(connection, keys, url)] if keys else []
+            [*find_near_duplicates(connection, keys, url), *pending.find_near(keys, url)] if keys else []
         )
         page = page_of(visit) if candidates else None
         first = next((one.url for one in candidates if page and are_near_duplicates(one, page)), "")

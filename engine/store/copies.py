@@ -9,7 +9,7 @@ from engine.model import COPIES, Page, State
 from engine.packing import packing
 
 _KEYS = ("fingerprint", *NEAR)
-MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
+MOST_SHARING = 64  # pages looked at that share a key; where more do, the key says little
 MOST_COMPARED = 4  # pages read to be compared with one, those first that share the last key, or most of them
 
 # As text, or built once: building the statements would cost as much again.
@@ -22,9 +22,16 @@ _SHARING = " UNION ALL ".join(
     f"LIMIT {MOST_SHARING}) AS sharing"
     for name, weight in zip(NEAR, (*[1] * (len(NEAR) - 1), len(NEAR)), strict=True)
 )
+# What stands for it comes first: which of a crowd it is compared with must not change from night to night.
+_STANDING = f"""
+    SELECT pages.url_id, {2 * len(NEAR)} AS weight FROM urls
+    JOIN urls AS standing ON standing.url = urls.alias_of JOIN pages ON pages.url_id = standing.id
+    WHERE urls.url = :url AND urls.reason IN ('duplicate', 'near-duplicate')
+"""  # noqa: S608  (a number of ours)
 _NEAR = sa.text(f"""
-    SELECT url, language, media_type, content
-    FROM (SELECT url_id, sum(weight) AS shared FROM ({_SHARING}) AS keys GROUP BY url_id) AS candidates
+    SELECT url, language, media_type, content FROM (
+        SELECT url_id, sum(weight) AS shared FROM ({_SHARING} UNION ALL {_STANDING}) AS keys GROUP BY url_id
+    ) AS candidates
     JOIN pages USING (url_id) JOIN urls ON urls.id = pages.url_id
     WHERE url != :url ORDER BY shared DESC, pages.url_id LIMIT {MOST_COMPARED}
 """)  # noqa: S608  (names and numbers of ours)
@@ -76,8 +83,8 @@ def find_representative(connection: sa.Connection, fingerprint: bytes, url: str)
 def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
     """Yields pages that may be nearly the same, the likeliest first; MOST_COMPARED at most.
 
-    `keys` are those of engine.text.duplicates, one a column: six steps into indexes, however many pages there
-    are.
+    The first is the one that represents the URL as its copy, if there is one. `keys` are those of
+    engine.text.duplicates, one a column: seven steps into indexes, however many pages there are.
     """
     if not keys:
         return

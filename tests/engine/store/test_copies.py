@@ -67,6 +67,26 @@ def test_who_shares_the_last_key_comes_first_in_any_crowd(tmp_path: Path) -> Non
         assert next(find_near_duplicates(connection, KEYS, url(99))).url == url(31)
 
 
+@pytest.mark.parametrize(
+    ("reason", "first", "why"),
+    [
+        ("near-duplicate", 29, "what represents it comes first in any crowd: it need not change each night"),
+        ("duplicate", 29, "its text may have changed"),
+        ("redirect", 1, "what it led to is another page"),
+    ],
+)
+def test_what_represents_a_copy_is_compared_with_it(
+    tmp_path: Path, reason: str, first: int, why: str
+) -> None:
+    with store_of(tmp_path, *[KEYS] * 30).engine.begin() as connection:
+        alias = {"state": "alias", "reason": reason, "alias_of": url(29)}
+        row = {"id": 99, "url": url(99), "host_id": 1, "found_at": 0.0}
+        connection.execute(sa.insert(urls), row | alias)
+        found = [page.url for page in find_near_duplicates(connection, KEYS, url(99))]
+        assert found[0] == url(first), why
+        assert len(found) == len({*found}) == MOST_COMPARED
+
+
 @pytest.mark.sqlite
 def test_the_indexes_answer(tmp_path: Path) -> None:
     """The time of a look-up does not grow with the pages: no step of its plan reads a whole table."""
@@ -74,7 +94,7 @@ def test_the_indexes_answer(tmp_path: Path) -> None:
         statements: list[str] = []
         sa.event.listen(connection, "before_cursor_execute", lambda *call: statements.append(call[2]))
         list(find_near_duplicates(connection, KEYS, ""))
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statements[0]}", (*KEYS, ""))
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statements[0]}", (*KEYS, "", ""))
         plan = [row[3] for row in rows]
     assert sum("SEARCH pages USING" in step and "INDEX pages_near_" in step for step in plan) == len(NEAR)
     assert not [step for step in plan if step in ("SCAN pages", "SCAN urls")]
