@@ -29,8 +29,9 @@ _COPIES = sa.text(f"""
     FROM urls JOIN hosts ON hosts.id = host_id
     WHERE alias_of = :page AND {_COPY} AND twin IS NULL ORDER BY length(url), url LIMIT {MOST_CANDIDATES}
 """)  # noqa: S608
-# The page goes over as it is, without its tags and due at once: the next crawl reads what the URL itself has.
-# It was fetched when the copy was: that response is kept (engine.responses).
+# The page goes over as it is, without its tags and due at once, whatever rest the URL has learned as a copy:
+# the next crawl reads what it has itself. It was fetched when the copy was, whose response is kept
+# (engine.responses).
 _TAKE_OVER = tuple(
     sa.text(statement)
     for statement in (
@@ -42,7 +43,7 @@ _TAKE_OVER = tuple(
         """UPDATE urls SET alias_of = :to
         WHERE alias_of = :page AND reason IN ('duplicate', 'near-duplicate') AND url != :to""",
         """UPDATE urls SET state = 'stored', alias_of = NULL, reason = '', etag = '', last_modified = '',
-            due_at = NULL WHERE url = :to""",
+            due_at = NULL, rest = NULL WHERE url = :to""",
     )
 )
 

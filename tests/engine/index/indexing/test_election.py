@@ -1,13 +1,14 @@
 """Which URL represents a cluster of copies, once all links are known."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from engine import generations
-from engine.crawl import Crawl
+from engine.crawl import Crawl, Limits
 from engine.database import open_database, pages, urls
 from engine.index.indexing.election import BUSY_SECONDS, LOOK_SECONDS, elect, elect_at_end
 from engine.index.indexing.follow import Follower
@@ -15,7 +16,7 @@ from engine.model.page import COPY, State
 from engine.robots import Directives
 from engine.search.search import SearchService
 from engine.store import end_run, record_heartbeat, start_run
-from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
+from tests.crawling import EVERYTHING, HOST, Clock, Web, crawl_of, reading, run, states
 
 DAY = 86_400.0
 TEXT = {"fingerprint": b"same"}
@@ -40,9 +41,9 @@ def _links(web: Web) -> list[str]:
     return links
 
 
-def crawled(folder: Path, clock: Clock, web: Web) -> Crawl:
+def crawled(folder: Path, clock: Clock, web: Web, limits: Limits = EVERYTHING) -> Crawl:
     """A crawl to its end, as its index then is."""
-    crawl = crawl_of(folder, clock, own=True)
+    crawl = crawl_of(folder, clock, limits, own=True)
     run(crawl, web, clock)
     Follower(crawl.store, folder).catch_up()
     return crawl
@@ -120,15 +121,24 @@ def test_between_two_owners_whose_sitemap_lists_it(tmp_path: Path, seeds: tuple[
     assert states(tmp_path)[f"{MIRROR}/"] == (State.ALIAS, COPY)
 
 
-def test_the_next_crawl_reads_who_took_over_in_full(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "limits", "why"),
+    [
+        (DAY, EVERYTHING, "the next night"),
+        (600.0, replace(EVERYTHING, due_only=True), "one that visits what is due has not to await its rest"),
+    ],
+)
+def test_the_next_crawl_reads_who_took_over_in_full(
+    tmp_path: Path, seconds: float, limits: Limits, why: str
+) -> None:
     clock, web = Clock(), web_of({"aa": 0, "b": 1})
     web.headers[f"{HOST}/b"] = [("etag", "b")]
     election(crawled(tmp_path, clock, web), tmp_path, clock.now)
     own = reading(f"{HOST}/b", [], **TEXT)
     assert content(tmp_path, "b") != own.content, "the page of the first"
-    clock.now += DAY
-    crawl = crawled(tmp_path, clock, web)
-    assert content(tmp_path, "b") == own.content
+    clock.now += seconds
+    crawl = crawled(tmp_path, clock, web, limits)
+    assert content(tmp_path, "b") == own.content, why
     assert stored(tmp_path, "aa", "b") == ["b"], "so it stays"
     assert election(crawl, tmp_path, clock.now) == 0
 
