@@ -34,7 +34,7 @@ from engine.monitor import ALARM
 from engine.plugins import require_settings
 from engine.ranking import Ranking, read_ranking
 from engine.render import require_rendering
-from engine.responses import KeptResponses
+from engine.responses import open_kept_responses
 from engine.robots import AGENT, RobotsState, precompile_rules
 from engine.store import Store
 from engine.workers import ReaderPool, Tesseract, check_memory, find_tesseract
@@ -140,7 +140,8 @@ class LycosaSpider(NetworkSpider):
         self.crawl.keep_journal(folder)
         if self.config.keep_responses:
             run = self.crawl.run
-            run.responses = KeptResponses(folder, run.id, run.journal, f"Lycosa/{VERSION}")
+            software = f"Lycosa/{VERSION}"
+            run.responses = open_kept_responses(store.engine, folder, run.id, run.journal, software)
         self.alerts = CrawlWatch(
             self.config,
             self.crawl.frontier,

@@ -17,10 +17,11 @@ MAX_OCTETS = 8_000_000  # of a batch, written; a response may have more
 
 
 class Exported(NamedTuple):
-    """How many changes were written: pages, and URLs that have none any more."""
+    """How many changes were written: pages, URLs without one; and of how many pages there was nothing."""
 
     pages: int
     gone: int
+    left_out: int = 0
 
 
 class ChangeBatch(NamedTuple):
@@ -62,14 +63,14 @@ def export_to_file(
     with form.open(path, ExportState(source.identity(), end)) as file:
         if form.beginning and not file.state.octets:
             file.append(form.beginning, file.state)
-        write = _choose_told(form.write, file.state.began, since)
-        for batch in _make_batches(source, write, file.state.change, end):
+        told = _choose_told(file.state.began, since)
+        for batch in _make_batches(source, told, form.write, file.state.change, end):
             file.append(_compress(form, batch), replace(file.state, change=batch.change))
             report(batch.change, end)
             counts.append(batch.written)
         if form.write_alias:
-            write = _choose_aliases(form.write_alias, since)
-            for batch in _make_batches(source, write, file.state.aliases, end):
+            told = _choose_aliases(since)
+            for batch in _make_batches(source, told, form.write_alias, file.state.aliases, end):
                 file.append(_compress(form, batch), replace(file.state, aliases=batch.change))
                 counts.append(batch.written)
     return _sum(counts)
@@ -82,7 +83,7 @@ def _compress(form: ExportFormat, batch: ChangeBatch) -> bytes:
 def export_to_stream(source: ChangeSource, stream: BinaryIO, since: float) -> Exported:
     """Exports all pages that are stored as JSON lines; `since` as above."""
     end, counts = source.last_change(), list[Exported]()
-    for batch in _make_batches(source, _choose_told(line_format(write_page).write, end, since), 0, end):
+    for batch in _make_batches(source, _choose_told(end, since), line_format(write_page).write, 0, end):
         stream.write(batch.octets)
         counts.append(batch.written)
     return _sum(counts)
@@ -97,37 +98,46 @@ def describe_export(target: str, written: Exported) -> str:
         else f"{written.gone:,} gone"
     )
     gone = f", {others}" if written.gone else ""
-    return f"{target}: {count(written.pages, 'page')}{gone}"
+    left_out = f"; no response of {count(written.left_out, 'page')} is kept" if written.left_out else ""
+    return f"{target}: {count(written.pages, 'page')}{gone}{left_out}"
 
 
 def _sum(counts: Sequence[Exported]) -> Exported:
-    return Exported(sum(one.pages for one in counts), sum(one.gone for one in counts))
+    return Exported(*map(sum, zip(*counts, strict=True))) if counts else Exported(0, 0)
 
 
-def _make_batches(source: ChangeSource, write: WriteChange, after: int, end: int) -> Iterator[ChangeBatch]:
-    """Makes batches of what is written of changes after one, until a batch ends at `end` or behind."""
+def _make_batches(
+    source: ChangeSource, told: Callable[[Change], bool], write: WriteChange, after: int, end: int
+) -> Iterator[ChangeBatch]:
+    """Makes batches of what is written of changes after one, of those that are `told`, until a batch ends at
+    `end` or behind.
+    """
     while after < end and (changes := source.changes(after, BATCH)):
-        octets, pages, gone = bytearray(), 0, 0
+        octets, written = bytearray(), Exported(0, 0)
         for change in changes:
             after = change.seq
-            written = write(change)
-            if written is not None:
-                octets += written
-                pages, gone = pages + (change.packed is not None), gone + (change.packed is None)
+            if told(change):
+                one = write(change)
+                octets += one or b""
+                written = _add(written, change, is_written=one is not None)
             if len(octets) >= MAX_OCTETS or change is changes[-1]:
-                yield ChangeBatch(bytes(octets), after, Exported(pages, gone))
-                octets, pages, gone = bytearray(), 0, 0
+                yield ChangeBatch(bytes(octets), after, written)
+                octets, written = bytearray(), Exported(0, 0)
 
 
-def _choose_told(write: WriteChange, began: int, since: float) -> WriteChange:
-    """Writes pages, and what has left, but before the first line was written: that never was in it."""
+def _add(counts: Exported, change: Change, *, is_written: bool) -> Exported:
+    is_page = change.packed is not None
+    return Exported(
+        counts.pages + (is_page and is_written),
+        counts.gone + (not is_page and is_written),
+        counts.left_out + (is_page and not is_written),
+    )
 
-    def write_told(change: Change) -> bytes | None:
-        is_told = change.seq > began if change.packed is None else change.fetched_at >= since
-        return write(change) if is_told else None
 
-    return write_told
+def _choose_told(began: int, since: float) -> Callable[[Change], bool]:
+    """Chooses pages, and what has left, but before the first line was written: that never was in it."""
+    return lambda change: change.seq > began if change.packed is None else change.fetched_at >= since
 
 
-def _choose_aliases(write: WriteChange, since: float) -> WriteChange:
-    return lambda change: write(change) if change.packed is None and change.fetched_at >= since else None
+def _choose_aliases(since: float) -> Callable[[Change], bool]:
+    return lambda change: change.packed is None and change.fetched_at >= since

@@ -20,7 +20,7 @@ def open_responses(data_dir: Path) -> Iterator[ExportFormat]:
         if not kept:
             raise EngineError(
                 f"no responses are kept in {data_dir}: write keep_responses = true into crawl.toml, "
-                "then crawl; pages that were crawled before have none"
+                "then crawl: what was crawled before is asked for once more"
             )
         info = write_info(time.time(), f"Lycosa/{VERSION}")
         yield ExportFormat(

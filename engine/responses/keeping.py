@@ -12,16 +12,31 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import BinaryIO
 
+import sqlalchemy as sa
+
+from engine.database import write_transaction
 from engine.model import Purpose, State, Visit
 from engine.monitor import ALARM, count
-from engine.responses.folder import create_file
-from engine.store import Journal
+from engine.responses.folder import create_file, find_files
+from engine.store import Journal, forget_validators
 from engine.warc import write_info, write_response
 
 logger = logging.getLogger("lycosa")
 MAX_FILE = 1_000_000_000  # bytes of a file, as others write them: one is read in a minute
 MAX_BODY = 10 << 20  # bytes of a body, as it came; the crawl takes no larger ones
 MAX_UNDER_WAY = 64 << 20  # bytes of all bodies that are not yet written; what is more is not kept
+
+
+def open_kept_responses(
+    database: sa.Engine, data_dir: Path, run: int, journal: Journal, software: str
+) -> "KeptResponses":
+    """Opens the files of one run; where there are none yet, pages of earlier runs are asked for in full: an
+    answer that nothing has changed (304) is no response to keep.
+    """
+    if not find_files(data_dir):
+        with write_transaction(database) as connection:
+            forget_validators(connection)
+    return KeptResponses(data_dir, run, journal, software)
 
 
 class KeptResponses:

@@ -148,7 +148,7 @@ from engine.store.twins import (
     save_twin,
     separate_twins,
 )
-from engine.store.wanted import FORCED, force_visit, load_forced, queue_recrawl, queue_url
+from engine.store.wanted import FORCED, force_visit, forget_validators, load_forced, queue_recrawl, queue_url
 
 __all__ = [
     "CRAWL",
@@ -225,6 +225,7 @@ __all__ = [
     "find_representative",
     "find_shared",
     "force_visit",
+    "forget_validators",
     "format_quarantine_reason",
     "hosts_differ",
     "is_full",

@@ -58,6 +58,12 @@ def queue_recrawl(connection: sa.Connection, target: Target) -> int:
     return due
 
 
+def forget_validators(connection: sa.Connection) -> None:
+    """Forgets what pages could be confirmed by (ETag, Last-Modified): their next visits bring them whole."""
+    has_any = (urls.c.kind == Purpose.PAGE) & ((urls.c.etag != "") | (urls.c.last_modified != ""))
+    connection.execute(sa.update(urls).where(has_any).values(etag="", last_modified=""))
+
+
 def _queued_row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
     """Builds the row of a URL that no page led to; inserts its host as well, and calls for it."""
     row = {"host": host_of(url), "domain": registrable_domain(url), "called": True}

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from tests.running import crawl, scrapy
 from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
+from tests.web.serve import friendly_web
 
 PAGES = {
     "/robots.txt": Answer(body="User-agent: *\nDisallow: /private\n", headers={"Content-Type": "text/plain"}),
@@ -93,6 +95,26 @@ def test_a_copy_that_took_the_place_of_a_page_is_exported(tmp_path: Path) -> Non
     octets = gzip.decompress(responses.read_bytes())
     assert octets.count(b"<title>Twice</title>") == 3
     assert b"regretted" not in octets
+
+
+@pytest.mark.slow
+def test_what_was_crawled_before_is_kept_by_the_next_crawl(tmp_path: Path) -> None:
+    """Once: then, as before, no body is asked for again of a site that has not changed."""
+    file = tmp_path / "all.warc.gz"
+    with friendly_web() as web:
+        crawl(tmp_path, *web.seeds)
+        (tmp_path / "crawl.toml").write_text("keep_responses = true\n")
+        crawl(tmp_path, *web.seeds, max_pages="5")
+        pages = len(exported(tmp_path))
+        said = scrapy(tmp_path, "export", str(tmp_path / "some.warc.gz")).stdout
+        assert re.search(r"warc\.gz: \d+ pages.*; no response of \d+ pages is kept", said), said
+        for _ in range(2):
+            summary = crawl(tmp_path, *web.seeds)
+            said = scrapy(tmp_path, "export", str(file)).stdout
+    counts = dict(line.rsplit(maxsplit=1) for line in summary.splitlines())
+    assert (int(counts["stored"]), int(counts["unchanged"])) == (0, pages)
+    said = scrapy(tmp_path / "again", "import", str(file)).stdout
+    assert said.startswith(f"{pages} pages imported"), said
 
 
 ONCE, REFRESH = prose("once"), '<meta http-equiv="refresh" content="0; url=/once">'

@@ -7,7 +7,14 @@ from engine.database import pages, urls
 from engine.model.page import State
 from engine.store.blocklist import parse_target
 from engine.store.removals import REMOVED
-from engine.store.wanted import FORCED, force_visit, load_forced, queue_recrawl, queue_url
+from engine.store.wanted import (
+    FORCED,
+    force_visit,
+    forget_validators,
+    load_forced,
+    queue_recrawl,
+    queue_url,
+)
 
 NOW = 1_800_000_000.0
 URL = "http://h.example/page"
@@ -88,3 +95,16 @@ def test_what_was_removed_is_not_wanted_again(connection: sa.Connection) -> None
     visited(connection, URL, State.SKIPPED, REMOVED)
     assert queue_recrawl(connection, parse_target("h.example")) == 0
     assert rows(connection)[URL].state == State.SKIPPED
+
+
+def test_pages_are_brought_whole_once_more(connection: sa.Connection) -> None:
+    """Of sitemaps what they said is enough."""
+    for name, kind in (("page", "page"), ("sitemap.xml", "sitemap")):
+        visited(connection, url := f"http://h.example/{name}", State.STORED)
+        tags = {"kind": kind, "etag": '"1"', "last_modified": "Thu, 01 Jan 2026 00:00:00 GMT"}
+        connection.execute(sa.update(urls).where(urls.c.url == url).values(tags))
+    forget_validators(connection)
+    assert [(row.etag, bool(row.last_modified)) for row in rows(connection).values()] == [
+        ("", False),
+        ('"1"', True),
+    ]
