@@ -5,6 +5,7 @@ import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import zstandard
 
@@ -14,6 +15,7 @@ _GZIP = b"\x1f\x8b\x08"  # RFC 1952, 2.3.1: magic and the only method there is
 _VERSION = b"WARC/1."
 _PLAIN = re.compile(rb"(?:^|(?<=\n))WARC/1\.[01]\r?\n")
 _GZIP_WINDOW = zlib.MAX_WBITS | 16
+_PIECE = 65_536  # bytes of a member that are read, and unpacked, at once
 _LOOK = 1_024  # bytes of a member that are unpacked to see what it is
 _LOOK_FRAME = 132_000  # bytes of a frame: its first block and what stands before it (RFC 8878, 3.1.1.2.4)
 
@@ -37,6 +39,35 @@ def find_next_record(path: Path, start: int, dictionary: bytes = b"") -> int | N
                 return found
         plain = _PLAIN.search(octets, start)
         return plain.start() if plain else None
+
+
+def find_hidden_record(path: Path, last: int, dictionary: bytes = b"") -> int | None:
+    """Finds the first record behind the one that begins at byte `last`, which was read as the file's last.
+
+    What looks like the head of a member may say that it is longer than the file (RFC 1952, 2.3): then the
+    rest is read as that, without an error. Inside of the last record nothing is looked for; `last` is -1
+    where none was read.
+    """
+    with path.open("rb") as file:
+        if file.read(len(_GZIP)) != _GZIP:
+            return None
+        end = _find_member_end(file, last) if last >= 0 else 0
+    return find_next_record(path, end, dictionary)
+
+
+def _find_member_end(file: BinaryIO, start: int) -> int:
+    """Finds the byte behind a member, that behind its first one if it is none."""
+    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+    file.seek(start)
+    while not unpacker.eof and (piece := file.read(_PIECE)):
+        try:
+            packed = piece
+            while packed and not unpacker.eof:
+                unpacker.decompress(packed, _PIECE)
+                packed = unpacker.unconsumed_tail
+        except zlib.error:
+            return start + 1
+    return file.tell() - len(unpacker.unused_data)
 
 
 def _find(octets: mmap.mmap, start: int, magic: bytes, is_record: Callable[[int], bool]) -> int | None:

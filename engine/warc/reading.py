@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from engine.errors import EngineError
 from engine.warc.capture import Capture, parse_capture
-from engine.warc.damage import find_next_record
+from engine.warc.damage import find_hidden_record, find_next_record
 from engine.warc.library import import_fastwarc
 from engine.warc.zstd import read_dictionary
 
@@ -73,7 +73,7 @@ class _RecordReader:
     def __init__(self, path: Path, file: BinaryIO, dictionary: bytes) -> None:
         self._path, self._file, self._dictionary = path, file, dictionary
         self._records = self._open(0)
-        self._at = 0
+        self._at = -1  # where the last record began that was read
         self._is_counted = False
         self.damages = self.too_large = 0
 
@@ -82,7 +82,10 @@ class _RecordReader:
             try:
                 record = next(self._records)
             except StopIteration:
-                return
+                if not self._go_to(find_hidden_record(self._path, self._at, self._dictionary)):
+                    return
+                self.count_damage()
+                continue
             except OSError:
                 self.count_damage()
                 if not self._skip():
@@ -103,7 +106,9 @@ class _RecordReader:
 
     def _skip(self) -> bool:
         """Goes on at the next record that can be found; tells whether there is one."""
-        start = find_next_record(self._path, self._at + 1, self._dictionary)
+        return self._go_to(find_next_record(self._path, self._at + 1, self._dictionary))
+
+    def _go_to(self, start: int | None) -> bool:
         if start is None:
             return False
         self._at, self._records = start, self._open(start)

@@ -115,6 +115,7 @@ def test_broken_files(tmp_path: Path, octets: bytes, expected: list[str], damage
 
 
 HUGE = 10**15
+SWALLOWING = b"\x1f\x8b\x08\x04" + b"\0" * 6 + b"\xff\xff"  # with 65,535 bytes of extra field: RFC 1952, 2.3
 HOSTILE = [
     (pack(record(length=HUGE), ONE), ALL[:1], {TOO_LARGE: 1}, "a petabyte, it says"),
     (record(length=HUGE) + ONE, ALL[:1], {TOO_LARGE: 1}, "the same, not packed"),
@@ -133,6 +134,8 @@ HOSTILE = [
         "a bomb: 100 MB in 100 kB",
     ),
     (pack(ONE) + b"\x1f\x8b\x08" * 50_000 + pack(TWO), ALL[:2], {DAMAGED: 1}, "50,000 beginnings of nothing"),
+    (pack(ONE) + SWALLOWING + pack(TWO), ALL[:2], {DAMAGED: 1}, "a head that swallows what follows"),
+    (SWALLOWING + pack(TWO), ALL[1:2], {DAMAGED: 1}, "the same, at the beginning"),
     (pack(record(length=-5), ONE), ALL[:1], {DAMAGED: 1}, "less than nothing"),
 ]
 
