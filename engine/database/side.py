@@ -23,6 +23,7 @@ from engine.folder import lock_folder
 
 MAX_ENGINES = 64  # that are kept, without connections; tests have as many folders as they are
 _TRY_LOCK = sa.text(f"SELECT pg_try_advisory_lock({SIDE_LOCKS}, hashtext(:name))")
+_UNLOCK = sa.text(f"SELECT pg_advisory_unlock({SIDE_LOCKS}, hashtext(:name))")
 
 
 @contextmanager
@@ -56,10 +57,11 @@ def lock_side(location: Path | str, side: SideDatabase) -> Iterator[sa.Connectio
         with lock_folder(location, side.name), open_side(location, side) as connection:
             yield connection
         return
-    with open_side(location, side) as connection:  # the lock ends with its session
+    with open_side(location, side) as connection:  # the lock ends with its session, in case of need
         if not connection.execute(_TRY_LOCK, {"name": side.name}).scalar_one():
             raise EngineError(f"another machine is at work on {side.name} in {location}")
         yield connection
+        connection.execute(_UNLOCK, {"name": side.name})  # the session ends a moment after its connection
 
 
 def lock_tables(connection: sa.Connection, side: SideDatabase) -> None:
