@@ -4,8 +4,10 @@ KNOWN = "SELECT digest, id FROM names WHERE digest = ANY(%s::bytea[])"
 LAST = "SELECT coalesce(max(id), 0) FROM names"
 BEFORE = "SELECT source, edges FROM outlinks WHERE source = ANY(%s::bigint[])"
 LEAVE = """
-WITH gone AS (DELETE FROM outlinks WHERE source = ANY(%s::bigint[]) RETURNING source)
-DELETE FROM stale USING gone WHERE target = source
+WITH gone (page) AS (SELECT unnest(%s::bigint[])), unlinked AS (
+    DELETE FROM outlinks USING gone WHERE source = page
+)
+DELETE FROM stale USING gone WHERE target = page
 """
 LINK = """
 INSERT INTO outlinks SELECT * FROM unnest(%s::bigint[], %s::bytea[])
