@@ -86,7 +86,7 @@ class Command(LycosaCommand):
 
     def _refresh(self, host: str, *, quiet: bool) -> None:
         """Asks a host now, and obeys. Raises EngineError when no contact is configured."""
-        # Here, because a verdict from a file or the database needs no crawl: they take half of a start.
+        # Here, because a verdict from a file or the database needs no crawl: they take a third of a start.
         from engine.crawl import LOGIN_FAILED, save_refreshed_robots
         from engine.index.indexing import make_follower
 

@@ -112,8 +112,9 @@ class CanonicalChoice:
         The links of another owner's copy are crawled: he may be the one who was copied. Those of one only, of
         several that say the same: who answers so at every address would have no end.
         """
-        if not first or self._discovery.aliases.twin_of(first) or not visit.reading:
+        if not first or self._discovery.aliases.twin_of(first):
             return visit
+        assert visit.reading
         follows = self._follows_links(visit, first)
         left = replace(visit.reading, content=b"") if follows else visit.reading.strip()
         return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=left)

@@ -27,18 +27,6 @@ MAX_BODY = 10 << 20  # bytes of a body, as it came; the crawl takes no larger on
 MAX_UNDER_WAY = 64 << 20  # bytes of all bodies that are not yet written; what is more is not kept
 
 
-def open_kept_responses(
-    database: sa.Engine, data_dir: Path, run: int, journal: Journal, software: str
-) -> "KeptResponses":
-    """Opens the files of one run; where there are none yet, pages of earlier runs are asked for in full: an
-    answer that nothing has changed (304) is no response to keep.
-    """
-    if not find_files(data_dir):
-        with write_transaction(database) as connection:
-            forget_validators(connection)
-    return KeptResponses(data_dir, run, journal, software)
-
-
 class KeptResponses:
     """The files of one run, which end with it. A disk that refuses them ends no crawl: an alarm says so."""
 
@@ -98,6 +86,18 @@ class KeptResponses:
             self._file.close()
         self._file = create_file(self._data_dir, self._run)
         self._file.write(write_info(time.time(), self._software))
+
+
+def open_kept_responses(
+    database: sa.Engine, data_dir: Path, run: int, journal: Journal, software: str
+) -> KeptResponses:
+    """Opens the files of one run; where there are none yet, pages of earlier runs are asked for in full: an
+    answer that nothing has changed (304) is no response to keep.
+    """
+    if not find_files(data_dir):
+        with write_transaction(database) as connection:
+            forget_validators(connection)
+    return KeptResponses(data_dir, run, journal, software)
 
 
 def may_keep(visit: Visit) -> bool:

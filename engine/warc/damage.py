@@ -4,6 +4,7 @@ import mmap
 import re
 import zlib
 from collections.abc import Callable
+from os import SEEK_END
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,7 +57,7 @@ def find_hidden_record(path: Path, last: int, dictionary: bytes = b"") -> int | 
 
 
 def _find_member_end(file: BinaryIO, start: int) -> int:
-    """Finds the byte behind a member, that behind its first one if it is none."""
+    """Finds the byte behind a member, the end of the file where its packing is damaged."""
     unpacker = zlib.decompressobj(_GZIP_WINDOW)
     file.seek(start)
     while not unpacker.eof and (piece := file.read(_PIECE)):
@@ -66,7 +67,7 @@ def _find_member_end(file: BinaryIO, start: int) -> int:
                 unpacker.decompress(packed, _PIECE)
                 packed = unpacker.unconsumed_tail
         except zlib.error:
-            return start + 1
+            return file.seek(0, SEEK_END)
     return file.tell() - len(unpacker.unused_data)
 
 

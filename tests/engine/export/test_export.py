@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError
 from engine.export import export
-from engine.export.export import Exported, export_to_file, export_to_stream
+from engine.export.export import Exported, describe_export, export_to_file, export_to_stream
 from engine.export.format import ExportFormat
 from engine.store import Change
 from tests.engine.index.source import Memory, page
@@ -99,6 +99,17 @@ def test_urls_that_others_represent_stand_behind_all_pages(
     for expected in (Exported(1, 1), Exported(0, 0)):
         assert export_to_file(source, tmp_path / "x", 0.0, lambda done, total: None, form) == expected
     assert (tmp_path / "x").read_bytes() == b"warcinfo 1 2 old 3 copy "
+
+
+def test_pages_of_which_nothing_is_written_are_counted(tmp_path: Path) -> None:
+    """Not those that are too old, nor URLs without a page."""
+    source = Memory(*(page(f"http://a.example/{n}", "text") for n in range(4)))
+    source.stand("http://a.example/old", "http://a.example/1")
+    form = ExportFormat(lambda change: b"x" if change.url.endswith("1") else None, write_alias=lambda _: None)
+    said = export_to_file(source, tmp_path / "x", FETCHED + 2, lambda done, total: None, form)
+    assert said == Exported(1, 0, 2)
+    said = export_to_file(source, tmp_path / "y", 0.0, lambda done, total: None, form)
+    assert describe_export("y.warc.gz", said) == "y.warc.gz: 1 page; no response of 3 pages is kept"
 
 
 SINCE = [

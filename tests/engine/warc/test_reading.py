@@ -116,6 +116,8 @@ def test_broken_files(tmp_path: Path, octets: bytes, expected: list[str], damage
 
 HUGE = 10**15
 SWALLOWING = b"\x1f\x8b\x08\x04" + b"\0" * 6 + b"\xff\xff"  # with 65,535 bytes of extra field: RFC 1952, 2.3
+PACKED = pack(TWO)
+CARRIER, PACKED_CARRIER = (record(block=response(body)) for body in (TWO, PACKED))
 HOSTILE = [
     (pack(record(length=HUGE), ONE), ALL[:1], {TOO_LARGE: 1}, "a petabyte, it says"),
     (record(length=HUGE) + ONE, ALL[:1], {TOO_LARGE: 1}, "the same, not packed"),
@@ -136,6 +138,14 @@ HOSTILE = [
     (pack(ONE) + b"\x1f\x8b\x08" * 50_000 + pack(TWO), ALL[:2], {DAMAGED: 1}, "50,000 beginnings of nothing"),
     (pack(ONE) + SWALLOWING + pack(TWO), ALL[:2], {DAMAGED: 1}, "a head that swallows what follows"),
     (SWALLOWING + pack(TWO), ALL[1:2], {DAMAGED: 1}, "the same, at the beginning"),
+    (gzip.compress(CARRIER, 0), [f" 200 {len(TWO)}"], {}, "a page that is a record"),
+    (gzip.compress(PACKED_CARRIER, 0), [f" 200 {len(PACKED)}"], {}, "one that is a packed record"),
+    (
+        gzip.compress(ONE + PACKED_CARRIER, 0),
+        [ALL[0], f" 200 {len(PACKED)}"],
+        {},
+        "the same in a file that is packed as a whole",
+    ),
     (pack(record(length=-5), ONE), ALL[:1], {DAMAGED: 1}, "less than nothing"),
 ]
 
