@@ -21,6 +21,8 @@ Places = NDArray[np.int64]
 
 # Letters without spaces, and what folds into some, stand among these; no others of Latin, Cyrillic, Arabic.
 _PERHAPS_SPACELESS = re.compile("[^\0-\u0dff\u1e00-\u2dff]")
+_ASCII_CHUNK = re.compile(r"(?<!\S)[!-~]+(?!\S)")
+_SPACES = str.maketrans(dict.fromkeys(SEPARATORS, " "))
 _WHITE = "\x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """What str.split() takes for white space beyond ASCII."""
 _BLANK, _SEPARATOR, _OPENING, _CLOSING = 1, 2, 4, 8  # what an octet can be
@@ -139,10 +141,15 @@ def _normalize_separators(text: str) -> tuple[bytes, bool]:
     for white in _WHITE:
         text = text.replace(white, " ")
     if _PERHAPS_SPACELESS.search(text):
+        text = _ASCII_CHUNK.sub(_part_by_spaces, text)
         return text.encode(errors="surrogatepass"), False
     for separator in PRINTED:
         text = text.replace(separator, " ")
     return text.encode(errors="surrogatepass"), True
+
+
+def _part_by_spaces(chunk: re.Match[str]) -> str:
+    return chunk[0].translate(_SPACES)
 
 
 @inlined

@@ -37,7 +37,11 @@ STEP = 1  # the bit of a term's entry that says: here the next position begins
 
 _LETTER = "[A-Za-z0-9]"
 _BEFORE = re.compile(rf"^[-+&@#:,]*+_?(?={_LETTER})")  # marks that are no part of a word which they precede
-_APART = re.compile(rf"(?<=[A-Za-z])[,:+#](?={_LETTER})|(?<=[0-9])[,:+#](?=[A-Za-z])")  # and between words
+_APART = re.compile(  # and between words
+    rf"(?<=[A-Za-z])[,:+#](?={_LETTER})|(?<=[0-9])[,:+#](?=[A-Za-z])"
+    # Two marks join only as ::, or with lines; behind a word ++ and # may be its sign, before one a dot.
+    rf"|(?<={_LETTER})(?!::{_LETTER}|\+\+|#)[-+&@#:,'.]++(?<=[-+&@#:,'.][-+&@#:,'])(?={_LETTER})"
+)
 _PART = r"(?![vV]\d)[A-Za-z0-9]++"  # what a v before a number is, only all of the word tells
 _NAME = re.compile(rf"(?:{_PART}(?:[._-]|::)){{1,{MAX_PARTS - 1}}}{_PART}")
 _STRONG, _WEAK = re.compile(r"\.|::"), re.compile("[-_]")  # joints between elements, and inside of one

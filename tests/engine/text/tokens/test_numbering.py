@@ -104,6 +104,9 @@ CASES = [
     ("a=\u0338b.net ≠.net (.net", "", "a mark makes another sign of the one before it"),
     ("“Łódź” e\u0301t\u00e9–hiver…", "pl", "letters beyond ASCII"),
     ("a\x00b \x1cc\x85d", "", "what controls"),
+    ("79.3,-105.1 1,-5 1:+2 3,000,-4 a--b x'-y x::-y a@-b f'@&x", "en", "marks that join no words"),
+    ("a...b a,.net x::.y c++-d c++,e c#-d cc#-d +++x a+++b a::b:c", "en", "marks that are part of a name"),
+    ("libs/a_b/c.cpp 中文 (camelCase,y) {z} 中/camelCase \u3000ab/cd", "zh", "ASCII beside other letters"),
 ]
 
 
@@ -191,6 +194,13 @@ def test_many_chunks(words: list[str], why: str) -> None:
     assert found.begins.tolist() == [*range(0, len(words), 7), len(words)], why
     again = met.find_chunks(texts, [0] * len(texts))
     assert (again.chunks.tolist() == found.chunks.tolist()) is (again.new == []), why
+
+
+def test_separators_part_ascii_beside_letters_without_spaces() -> None:
+    met = ChunkDictionary()
+    assert [chunk for chunk, _ in met.find_chunks(["lib/a.c 中c/d lib/b.c"], [0]).new] == [
+        *("lib", "a.c", "中c/d", "b.c"),
+    ]
 
 
 def test_one_chunk_in_two_ways_is_two() -> None:
