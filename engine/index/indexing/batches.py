@@ -5,7 +5,7 @@ from contextlib import closing
 
 from engine.audience import OPEN_TO_ALL, AudienceRules
 from engine.generations import Generation
-from engine.index.documents import BATCH_BYTES
+from engine.index.documents import BATCH_BYTES, IndexWriter
 from engine.index.indexing.opening import open_writer
 from engine.ranking import Ranking
 from engine.store import Change, ChangeSource
@@ -13,7 +13,7 @@ from engine.text.tokens import TermNumbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
-LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as one of them then costs less
+LINKED_DOCUMENTS = 2_000  # whose links are added up at once where many wait, as one of them then costs less
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
 SAMPLES = 8  # batches on which a rebuild measures: how long texts are, two digits of which are used
 TOGETHER_BYTES = 8_000_000  # of text and links of such documents
@@ -35,27 +35,51 @@ def advance(
     numbering: TermNumbering,
     ranking: Ranking,
     audiences: AudienceRules = OPEN_TO_ALL,
+    linked: int = 0,
 ) -> int:
     """Indexes one batch into one generation; returns how many documents were done. `learning`: see
-    Follower.step(). Raises DamagedError where an older table of contents was put back.
+    Follower.step(). `linked`: last change that update_ahead() went up to. Raises DamagedError where an older
+    table of contents was put back.
     """
     with closing(open_writer(generation, ranking, numbering, audiences)) as writer:
         before = generation.caught_up
         changes = next_batch(source, before)
         last = changes[-1].seq if changes else before
-        writer.update_links(changes)
+        writer.update_links([change for change in changes if change.seq > linked])
         if learning and not changes:
             writer.templates.learn()
-        changed = {change.url for change in changes}
-        stale = [one for one in writer.list_stale(BATCH_DOCUMENTS - len(changes)) if one.url not in changed]
+        stale = (
+            _list_stale(writer, changes)
+            if last == source.last_change() and not (learning and changes)
+            else []
+        )
         documents = len(changes) + len(stale)
         if documents:
             writer.write(changes, stale)
-        if _has_grown(before, last, writer.count_documents()) or (learning and not documents):
+        has_grown = last > linked and _has_grown(before, last, writer.count_documents())
+        if has_grown or (learning and not documents):
             writer.update_votes()
         if documents:
             writer.mark_committed(last)
     return documents
+
+
+def update_ahead(writer: IndexWriter, source: ChangeSource, after: int, last: int) -> None:
+    """Updates links and templates by all changes from one sequence number to another, of which no document is
+    written yet.
+
+    So each is written once, with the words of all its inlinks, apart from its host's template: one that is
+    written before these are known is written again.
+    """
+    for changes in group_batches(read_batches(source, after, last), LINKED_DOCUMENTS):
+        writer.update_links(changes)
+    writer.learn_templates(read_batches(source, after, last))
+
+
+def _list_stale(writer: IndexWriter, changes: Sequence[Change]) -> list[Change]:
+    """Lists what is stale and fits into a batch beside these changes, which are indexed anyway."""
+    changed = {change.url for change in changes}
+    return [one for one in writer.list_stale(BATCH_DOCUMENTS - len(changes)) if one.url not in changed]
 
 
 def _has_grown(before: int, last: int, documents: int) -> bool:

@@ -4,6 +4,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from typing import TypeVar
 
@@ -13,9 +14,9 @@ from engine.config import Config
 from engine.errors import DamagedError
 from engine.folder import INDEX_PART, FreeSpace, RoomWatch
 from engine.generations import Generation, IndexLocation
-from engine.index.indexing.batches import BATCH_DOCUMENTS, advance, follows
+from engine.index.indexing.batches import BATCH_DOCUMENTS, advance, follows, update_ahead
 from engine.index.indexing.check import find_unusable
-from engine.index.indexing.opening import create_index
+from engine.index.indexing.opening import create_index, open_writer
 from engine.index.indexing.rebuild import rebuild_index
 from engine.opensearch import UnavailableError
 from engine.ranking import Ranking, read_ranking
@@ -24,6 +25,8 @@ from engine.text.tokens import TermNumbering
 
 logger = logging.getLogger("lycosa")
 T = TypeVar("T")
+AHEAD_CHANGES = 1_000  # that wait at least, and
+AHEAD_SHARE = 10  # at least the tenth part of the documents, before links and templates go ahead of documents
 LOOK_SECONDS = 2.0  # between looks while nothing comes
 END_SECONDS = 60.0  # for which a cluster is waited for at the end of a crawl
 COMMIT_SECONDS = 10.0  # between commits while pages come slowly; a new page is found well within 30 s
@@ -49,6 +52,7 @@ class Follower:
         self._watch = RoomWatch(room, "the index", INDEX_PART) if room else None
         self._numbering = TermNumbering()
         self._checked: Generation | None = None
+        self._linked: tuple[Generation | None, int] = None, 0  # of which generation, up to which change
 
     def step(self, learning: bool = False) -> int:
         """Indexes one batch and commits it; returns how many documents were done, 0 when there is nothing to
@@ -132,9 +136,27 @@ class Follower:
                 generation = self._checked = _publish_first(self._source, self._location, self._audiences)
             elif not generation.source:  # of an older Lycosa
                 generation.note_source(self._source.identity())
+            linked = self._look_ahead(generation)
             return advance(
-                self._source, generation, learning, self._numbering, self._ranking, self._audiences
+                self._source, generation, learning, self._numbering, self._ranking, self._audiences, linked
             )
+
+    def _look_ahead(self, generation: Generation) -> int:
+        """Updates links and templates by all changes that wait, if many do; returns the last such change.
+
+        Each time costs a look at the URLs of all pages, so with many pages many more have to wait.
+        """
+        of, linked = self._linked
+        before, last = generation.caught_up, self._source.last_change()
+        linked = max(linked, before) if of == generation else before
+        if last - linked >= AHEAD_CHANGES:
+            with closing(open_writer(generation, self._ranking, audiences=self._audiences)) as writer:
+                if last - linked >= writer.count_documents() // AHEAD_SHARE:
+                    update_ahead(writer, self._source, linked, last)
+                    writer.update_votes()
+                    linked = last
+        self._linked = generation, linked
+        return linked
 
 
 def make_follower(source: ChangeSource, config: Config) -> Follower:

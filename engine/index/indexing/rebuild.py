@@ -10,13 +10,13 @@ from engine.audience import OPEN_TO_ALL, AudienceRules
 from engine.errors import EngineError
 from engine.generations import Generation, IndexLocation
 from engine.index.indexing.batches import (
-    LINKED_DOCUMENTS,
     WRITTEN_DOCUMENTS,
     advance,
     follows,
     group_batches,
     read_batches,
     sample_batches,
+    update_ahead,
 )
 from engine.index.indexing.opening import create_index, open_writer
 from engine.ranking import Ranking
@@ -135,9 +135,7 @@ def _fill(
     """
     last = source.last_change()
     with _rare_garbage_collection(), closing(open_writer(draft, ranking, audiences=audiences)) as writer:
-        for changes in group_batches(read_batches(source, 0, last), LINKED_DOCUMENTS):
-            writer.update_links(changes)
-        writer.learn_templates(read_batches(source, 0, last))
+        update_ahead(writer, source, 0, last)
         writer.measure(sample_batches(source, last))
         writer.graph.mark_all_fresh()
         done, total = 0, writer.graph.count_pages()

@@ -185,6 +185,12 @@ def test_an_index_that_lost_pages_is_not_published(tmp_path: Path) -> None:
 
 
 KILLS = [
+    (
+        "follow",
+        "engine.linkgraph.sqlite.templates.FileTemplates.learn",
+        1,
+        "links of all that waits are committed, nothing else",
+    ),
     ("follow", "engine.index.indexing.writer.Writer.write", 1, "links are committed, documents are not"),
     ("follow", "engine.segment.folder._write", 1, "the segment is written, its TOC is not"),
     ("follow", "engine.segment.folder.write_tag", 2, "the TOC stands, its number is not kept"),
@@ -235,6 +241,7 @@ def test_after_a_kill_it_opens_and_catches_up_to_the_same_answers(
         called, calls = resolve_name(place), count(1)
         patched = pytest.MonkeyPatch()  # in a process that ends: nothing is to be undone
         patched.setattr("engine.index.indexing.batches.BATCH_DOCUMENTS", 20)
+        patched.setattr("engine.index.indexing.follow.AHEAD_CHANGES", 30)
         patched.setattr(place, lambda *of: die() if next(calls) == times else called(*of))
         if work == "rebuild":
             rebuild_index(source, tmp_path)

@@ -39,15 +39,25 @@ def sites() -> list[Page]:
 
 
 @pytest.mark.requirement(300, 308)
-def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("many", "documents", "why"),
+    [
+        (1_000, 77, "batch by batch: two are written again, as their words came later"),
+        (70, 75, "links and templates go ahead of documents, each of which is written once"),
+    ],
+)
+def test_a_rebuild_ends_where_following_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int, documents: int, why: str
+) -> None:
     """Links, words of links and templates, whatever came in which order."""
+    monkeypatch.setattr("engine.index.indexing.follow.AHEAD_CHANGES", many)
     monkeypatch.setattr("engine.linkgraph.templates.SAMPLE", 20)
     monkeypatch.setattr("engine.index.indexing.batches.BATCH_DOCUMENTS", 20)
-    monkeypatch.setattr("engine.index.indexing.rebuild.LINKED_DOCUMENTS", 25)
+    monkeypatch.setattr("engine.index.indexing.batches.LINKED_DOCUMENTS", 25)
     source = Memory(*sites())
     source.remove(f"{HOSTS[0]}/3")
     source.stand(f"{HOSTS[1]}/4", f"{HOSTS[1]}/2")
-    Follower(source, tmp_path).catch_up()
+    assert Follower(source, tmp_path).catch_up() == documents, why
     followed = content(tmp_path)
     rebuild_index(source, tmp_path)
     assert content(tmp_path) == followed
