@@ -15,8 +15,16 @@ from engine.database import FILE, count_database_bytes, open_database, open_empt
 from engine.errors import EngineError
 from engine.frontier import Sites
 from engine.generations import current_size
-from engine.plan import Assumptions, FolderSizes, Plan, PlanInput, make_plan
-from engine.report import documents_indexed, forecast_lines, forecast_object
+from engine.plan import (
+    Assumptions,
+    FolderSizes,
+    Plan,
+    PlanInput,
+    forecast_lines,
+    forecast_object,
+    make_plan,
+)
+from engine.report import documents_indexed
 from engine.store import (
     HostCounts,
     UrlCounts,

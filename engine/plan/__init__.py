@@ -1,20 +1,16 @@
 """Forecasts a crawl: time, transfer, disk and memory, from what is known so far."""
 
+from engine.plan.forecast import forecast_lines, forecast_object
 from engine.plan.known import MIN_SAMPLE, Assumptions, FolderSizes, PlanInput
-from engine.plan.space import FALSE_SEEN, GENERATIONS
-from engine.plan.work import MOST_VISITS, PROCESSES, HostPlan, Plan, SkippedUrls, make_plan
+from engine.plan.work import Plan, make_plan
 
 __all__ = [
-    "FALSE_SEEN",
-    "GENERATIONS",
     "MIN_SAMPLE",
-    "MOST_VISITS",
-    "PROCESSES",
     "Assumptions",
     "FolderSizes",
-    "HostPlan",
     "Plan",
     "PlanInput",
-    "SkippedUrls",
+    "forecast_lines",
+    "forecast_object",
     "make_plan",
 ]

@@ -2,7 +2,6 @@
 
 from engine.report.comparison import comparison_lines, comparison_object, host_lines, host_object
 from engine.report.failures import next_try
-from engine.report.forecast import forecast_lines, forecast_object, format_bytes
 from engine.report.request_log import format_entry
 from engine.report.ruling import explain_robots, ruling_lines, ruling_object, ruling_of_host
 from engine.report.summary import (
@@ -12,7 +11,7 @@ from engine.report.summary import (
     crawl_summary,
     documents_indexed,
 )
-from engine.report.wording import MEANING, describe_secrets, escape_text, format_time
+from engine.report.wording import MEANING, describe_secrets, escape_text, format_bytes, format_time
 
 __all__ = [
     "MEANING",
@@ -26,8 +25,6 @@ __all__ = [
     "documents_indexed",
     "escape_text",
     "explain_robots",
-    "forecast_lines",
-    "forecast_object",
     "format_bytes",
     "format_entry",
     "format_time",

@@ -6,8 +6,7 @@ from typing import Any
 
 from engine.history import Comparison, HostChange, HostRow, RoundTotals
 from engine.monitor import count, span
-from engine.report.forecast import format_bytes
-from engine.report.wording import escape_text, format_time
+from engine.report.wording import escape_text, format_bytes, format_time
 
 NAME_WIDTH, NUMBER_WIDTH = 34, 14  # characters; together as in the summary
 HOST_WIDTH = 40

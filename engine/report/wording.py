@@ -35,6 +35,15 @@ def format_time(at: float) -> str:
     return datetime.fromtimestamp(min(max(at, 0.0), NEVER), UTC).isoformat(timespec="seconds")
 
 
+def format_bytes(size: float) -> str:
+    """Formats a number of bytes: 0 B, 512 B, 4.1 kB, 20 GB, by powers of 1,000."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 999.5:
+            return f"{size:.0f} {unit}" if size >= 9.95 or unit == "B" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:,.1f} TB"
+
+
 def describe_secrets(kinds: Sequence[str], line: int) -> str:
     """Describes which secrets are on a page, and where the first one is."""
     return f"{', '.join(kinds)}: {f'the first in line {line} of its text' if line else 'outside of its text'}"

@@ -78,8 +78,14 @@ class IndexSearcher:
     def __init__(self, reader: Reader, ranking: Ranking, statistics: CollectionStatistics) -> None:
         self.reader, self.ranking = reader, ranking
         self.evaluate = Evaluator(reader, ranking, statistics)
-        flagged = merge_documents([reader.documents_with_term("flag", flag) for flag in Flag])
-        self.flagged = Flagged(flagged, ranking.flagged)
+
+    @cached_property
+    def flagged(self) -> Flagged:
+        """The documents that rank after all others; looked up when it is asked for, as that takes compiled
+        loops.
+        """
+        documents = merge_documents([self.reader.documents_with_term("flag", flag) for flag in Flag])
+        return Flagged(documents, self.ranking.flagged)
 
     def find(self, query: Query, count: int = 0, only: DocumentFilter | None = None) -> Best:
         """Finds the documents (with `only`, of these) that match best, `count` at least, with their final

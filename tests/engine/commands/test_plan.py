@@ -12,7 +12,8 @@ from engine.commands.plan import Command
 from engine.crawl import Limits
 from engine.database import hosts, open_database, write_transaction
 from engine.index.indexing.follow import Follower
-from engine.report.forecast import LISTED, WIDTH, format_bytes
+from engine.plan.forecast import LISTED, WIDTH
+from engine.report import format_bytes
 from engine.store.page_store import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.running import crawl, here, scrapy

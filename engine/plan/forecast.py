@@ -6,17 +6,10 @@ from textwrap import wrap
 from typing import Any
 
 from engine.monitor import count, span
-from engine.plan import (
-    FALSE_SEEN,
-    GENERATIONS,
-    MIN_SAMPLE,
-    MOST_VISITS,
-    PROCESSES,
-    HostPlan,
-    Plan,
-    SkippedUrls,
-)
-from engine.report.wording import escape_text
+from engine.plan.known import MIN_SAMPLE
+from engine.plan.space import FALSE_SEEN, GENERATIONS
+from engine.plan.work import MOST_VISITS, PROCESSES, HostPlan, Plan, SkippedUrls
+from engine.report import escape_text, format_bytes
 from engine.store import RECENT_SHARE
 
 WIDTH = 100  # characters of a line
@@ -94,15 +87,6 @@ def list_defaults(plan: Plan) -> Iterator[str]:
         yield "bytes of a page in the index"
     if not total.known and not known.assumptions.chars:
         yield "characters of a URL"
-
-
-def format_bytes(size: float) -> str:
-    """Formats a number of bytes: 0 B, 512 B, 4.1 kB, 20 GB, by powers of 1,000."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 999.5:
-            return f"{size:.0f} {unit}" if size >= 9.95 or unit == "B" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:,.1f} TB"
 
 
 def _table(plan: Plan) -> Iterator[str]:
