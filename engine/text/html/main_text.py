@@ -1,7 +1,7 @@
 """Finds the element that holds a page's main text: by class names, by words outside links."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from selectolax.lexbor import LexborNode
@@ -43,6 +43,7 @@ _MENUS = tag_ids("nav aside footer")
 _ITEMS = tag_ids("p li tr td th")
 _HOLDERS = tag_ids("div section table tbody tr td center article main form")
 _NEVER = tag_ids("pre body h1 h2 h3 h4 h5 h6 dd dt")
+_PRUNED = BLOCKS - _NEVER
 _NOTICE = re.compile(
     r"\s*(?:©|\(c\)\s*\d{4}|copyright\b|powered by\b)|.*\ball rights reserved\b", re.IGNORECASE | re.DOTALL
 )
@@ -59,21 +60,28 @@ class ProseSizes:
         self.linked: dict[int, int] = {}  # characters of links in an element, by its address
         self.links: dict[int, int] = {}
         self.holders: dict[int, LexborNode] = {}  # elements that have links in them
+        self._around: dict[int, tuple[int, ...]] = {}  # an element and those around it
         self._sizes: dict[int, int] = {}
         self._left = MAX_MEASURED
         for link in body.css("a")[:MAX_LINKS]:
             self._add(link, text_length(link))
 
     def _add(self, link: LexborNode, characters: int) -> None:
-        above = link.parent
-        for _ in range(MAX_DEPTH):
-            if above is None:
-                return
-            key = above.mem_id
+        for key in self._find_around(link):
             self.linked[key] = self.linked.get(key, 0) + characters
             self.links[key] = self.links.get(key, 0) + 1
-            self.holders.setdefault(key, above)
+
+    def _find_around(self, link: LexborNode) -> Sequence[int]:
+        """Finds the elements around a link, the nearest first; a walk ends where one before it went."""
+        above, met = link.parent, list[LexborNode]()
+        while above is not None and above.mem_id not in self._around and len(met) < MAX_DEPTH:
+            met.append(above)
             above = above.parent
+        around = () if above is None else self._around.get(above.mem_id, ())
+        self.holders.update((node.mem_id, node) for node in met)
+        for node in reversed(met):
+            around = self._around[node.mem_id] = (node.mem_id, *around)[:MAX_DEPTH]
+        return around
 
     def size(self, node: LexborNode) -> int:
         """Counts the characters of an element, without white space."""
@@ -87,6 +95,10 @@ class ProseSizes:
         """Counts the characters outside links."""
         return self.size(node) - self.linked.get(node.mem_id, 0)
 
+    def holders_of_several(self) -> list[LexborNode]:
+        """Returns the elements that have as many links in them as a list has."""
+        return [holder for key, holder in self.holders.items() if self.links[key] >= FEWEST_LINKS]
+
     def is_list_of_links(self, node: LexborNode) -> bool:
         """Tells whether an element has almost no text outside links."""
         links = self.links.get(node.mem_id, 0)
@@ -96,6 +108,11 @@ class ProseSizes:
         if node.tag_id in _ITEMS:  # a sentence may have many links
             return share >= LINKS_SHARE
         return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.unlinked_size(node) < SPARSE * links)
+
+
+def prose_length(root: LexborNode) -> int:
+    """Counts the characters of an element outside links, without what ProseSizes knows of those in it."""
+    return text_length(root) - sum(map(text_length, root.css("a")[:MAX_LINKS]))
 
 
 def choose_main_element(body: LexborNode, boxes: Iterable[Box], prose: ProseSizes) -> LexborNode:
@@ -221,7 +238,7 @@ def remove_link_lists(root: LexborNode, prose: ProseSizes) -> list[LexborNode]:
     """Removes link lists, unless they are the main content."""
     if _is_index(root, prose):
         return []
-    around = [holder for holder in prose.holders.values() if holder.tag_id in BLOCKS - _NEVER]
+    around = [holder for holder in prose.holders_of_several() if holder.tag_id in _PRUNED]
     around.sort(key=lambda holder: -prose.size(holder))
     found: dict[int, LexborNode] = {}
     for holder in around:

@@ -32,6 +32,7 @@ from engine.text.html.main_text import (
     find_title,
     include_title,
     keep_title,
+    prose_length,
     remove_comments,
     remove_copyright_notice,
     remove_link_lists,
@@ -142,7 +143,7 @@ def _split_by_guess(body: LexborNode, base: LinkBase, page: PageTraits) -> PageS
     places = LinkedPlaces(find_own_targets(signs), named)
     controls = find_controls(inside.unread)
     _remove_unread(body, inside, signs, page.hides)
-    before, found = ProseSizes(body).unlinked_size(body), find_boxes(inside.boxes)
+    before, found = prose_length(body), find_boxes(inside.boxes)
     pieces = remove_boilerplate(body, found)
     prose = ProseSizes(body)
     chosen = choose_main_element(body, found, prose)
