@@ -45,14 +45,11 @@ def advance(
         before = generation.caught_up
         changes = next_batch(source, before)
         last = changes[-1].seq if changes else before
+        is_last = not changes or (last >= source.last_change() and not learning)
         writer.update_links([change for change in changes if change.seq > linked])
         if learning and not changes:
             writer.templates.learn()
-        stale = (
-            _list_stale(writer, changes)
-            if last == source.last_change() and not (learning and changes)
-            else []
-        )
+        stale = _list_stale(writer, changes) if is_last else []
         documents = len(changes) + len(stale)
         if documents:
             writer.write(changes, stale)

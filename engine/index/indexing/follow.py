@@ -58,7 +58,7 @@ class Follower:
         """Indexes one batch and commits it; returns how many documents were done, 0 when there is nothing to
         do.
 
-        A batch that changes do not fill takes up documents whose anchor texts changed, or their
+        The last batch, where changes do not fill it, takes up documents whose anchor texts changed, or their
         host's template. That is learned now and then; at once, when no change is left, if `learning`.
         An index that is damaged, or another Lycosa's, is made afresh first. Raises EngineError without room.
         """
