@@ -34,7 +34,7 @@ def test_it_says_what_a_new_process_says(tmp_path: Path, words: tuple[str, ...],
 
 
 def test_it_reads_what_it_is_given_and_can_be_killed(tmp_path: Path) -> None:
-    options = [str(tmp_path), "", "", dump_ranking(Ranking()), "0", "[]"]
+    options = [str(tmp_path), "", "", dump_ranking(Ranking()), "0", "[]", "15"]
     follower = [sys.executable, "-m", "engine.index.indexing", *options]
     killed, ended = (Fork(follower, stdin=subprocess.PIPE, process_group=0) for _ in range(2))
     assert (killed.poll(), ended.poll()) == (None, None)

@@ -20,6 +20,7 @@ from engine.monitor import Progress, ProgressLine, count, format_progress
 from engine.ranking import dump_ranking, read_ranking
 from engine.store import Store
 
+NICENESS = 5  # of what indexes, as of readers: an import waits for nothing but processors
 LOOK_SECONDS = 0.1  # between looks whether the index has caught up
 
 
@@ -68,7 +69,7 @@ class Command(LycosaCommand):
         config, files = self.config(), [Path(name) for name in args]
         options = ImportOptions(_parse_day(opts.date), opts.own)
         total = sum(path.stat().st_size for path in files) / MEGABYTE
-        follower = start_follower(config, dump_ranking(read_ranking(config.ranking)))
+        follower = start_follower(config, dump_ranking(read_ranking(config.ranking)), NICENESS)
         assert follower.stdin
         try:
             with ProgressLine() as line:

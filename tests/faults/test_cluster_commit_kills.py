@@ -242,7 +242,7 @@ def run_follower(
     """Runs the process of a crawl that indexes, to its end; returns its exit code and all that it says."""
     line = [sys.executable, "-m", "engine.index.indexing", str(data), index.database, index.cluster]
     with TemporaryFile("w+") as said:
-        given = [*line, dump_ranking(Ranking()), "0", "[]"]
+        given = [*line, dump_ranking(Ranking()), "0", "[]", "15"]
         process = Fork(given, stdout=said.fileno(), stderr=said.fileno())
         try:
             meanwhile()

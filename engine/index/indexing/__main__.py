@@ -1,10 +1,10 @@
 """Follows the crawl database until standard input ends.
 
-Started as `python -m engine.index.indexing DATA DATABASE CLUSTER RANKING FREE AUDIENCES`.
+Started as `python -m engine.index.indexing DATA DATABASE CLUSTER RANKING FREE AUDIENCES NICENESS`.
 
 DATABASE is the URL of the crawl database, CLUSTER the location of the index, '' where these are files in
 DATA. RANKING is engine.ranking.dump_ranking(), FREE how many bytes of the disk stay free, AUDIENCES
-engine.audience.AudienceRules.dump(). At the end it catches up.
+engine.audience.AudienceRules.dump(), NICENESS how far others go first (nice(2)). At the end it catches up.
 """
 
 import gc
@@ -28,8 +28,6 @@ from engine.opensearch import ClusterIndex
 from engine.ranking import Ranking, load_ranking
 from engine.store import Store
 
-NICENESS = 15  # the crawl goes first where both want the same processor core
-
 
 def _is_input_closed(seconds: float) -> bool:
     """Tells whether standard input is at its end; waits for that at most so long."""
@@ -42,9 +40,10 @@ def main(
     ranking: Ranking,
     room: FreeSpace | None,
     audiences: AudienceRules,
+    niceness: int,
 ) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
-    os.nice(NICENESS)
+    os.nice(niceness)
     try:
         store = Store(database)
         follower = Follower(store, index, ranking, room, audiences)
@@ -64,8 +63,8 @@ def main(
 if __name__ == "__main__":
     gc.freeze()  # what was imported stays: the collector need not look at it again
     gc.set_threshold(COLLECTED_AFTER)
-    folder, url, cluster, weights, free, hidden = sys.argv[1:]
+    folder, url, cluster, weights, free, hidden, nice = sys.argv[1:]
     in_folder = None if cluster else FreeSpace(Path(folder), int(free))
     place = ClusterIndex(cluster, url) if cluster else Path(folder)
     rules = load_audience_rules(hidden)
-    sys.exit(main(url or Path(folder), place, load_ranking(weights), in_folder, rules))
+    sys.exit(main(url or Path(folder), place, load_ranking(weights), in_folder, rules, int(nice)))
