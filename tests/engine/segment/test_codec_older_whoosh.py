@@ -27,7 +27,18 @@ with folder.searcher() as searcher:
     print(json.dumps([versionstring(), [[(hit["mark"], hit.score) for hit in hits] for hits in found]]))
 """
 OLDER = "2.7.4"
-NEEDED = ("llvmlite", "numba", "numpy", "zstandard")  # in the versions that the others have
+# What the codec imports, in the versions that the others have.
+NEEDED = (
+    "ada-url",
+    "cffi",
+    "llvmlite",
+    "numba",
+    "numpy",
+    "publicsuffixlist",
+    "selectolax",
+    "w3lib",
+    "zstandard",
+)
 QUERIES = [
     *("w1", "w1 w2", "w4 OR w9", "w1 NOT w2", "w1 ANDMAYBE w2", '"w1 w1"', '"w2 w1"~3', "w1*", "*1"),
     *("w?2", "w4~", "[w10 TO w2]", "*", "title:w1", "rest:w2", "lang:de w5", "w1^3 OR title:w2"),
