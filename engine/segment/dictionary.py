@@ -1,7 +1,7 @@
 """Stores the term dictionary: sorted, in blocks of 128 terms, found by the blocks' first terms."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from threading import Lock
@@ -16,7 +16,7 @@ from engine.segment.packer import Packer
 from engine.segment.sections import Sections, SectionsWriter
 from engine.segment.terms import BREAK, Terms, concatenate_terms, split_terms
 
-MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
+MAX_BLOCKS = 1 << 10  # kept unpacked, some 2 kB each: a word asked for again and again unpacks none
 MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
 _AT_ONCE = 1 << 16  # terms whose postings are counted at a time
 
@@ -32,19 +32,15 @@ class _Blocks:
         self._lock = Lock()  # it serves one thread at a time
 
     def text(self, block: int) -> bytes:
-        """Decompresses a block's terms, with a BREAK between each two."""
+        """Decompresses a block's terms, with a BREAK before and behind each."""
         kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])].tobytes()
         try:
             if not 0 < frame_content_size(kept) <= MAX_BYTES:
                 raise DamagedError(self._path)
             with self._lock:
-                return self._decompressor.decompress(kept)
+                return BREAK + self._decompressor.decompress(kept) + BREAK
         except ZstdError as error:
             raise DamagedError(self._path) from error
-
-    def terms(self, block: int) -> Sequence[bytes]:
-        """Splits a block into its terms."""
-        return self.text(block).split(BREAK)
 
 
 class _Bounds:
@@ -52,23 +48,27 @@ class _Bounds:
 
     def __init__(self, sections: Sections) -> None:
         self._first = sections.array("terms.first")  # posting of each block
-        self._size: int = sections.about["terms"]
         self.counts = PackedIntegers(
             sections.array("counts.starts"),
             sections.array("counts.heads"),
             sections.array("counts"),
-            self._size,
+            sections.about["terms"],
         )
 
     def __len__(self) -> int:
         """Counts the blocks."""
         return len(self._first)
 
-    def postings_of_block(self, block: int) -> Sequence[int]:
-        """Returns where the postings of a block's terms begin, and where those of the last end."""
-        counts = self.counts.between(block * BLOCK, min((block + 1) * BLOCK, self._size))
-        first = int(self._first[block])
-        return [first, *(np.cumsum(counts) + first).tolist()]
+    def postings(self, number: int) -> tuple[int, int]:
+        """Returns where the postings of a term begin, and where they end."""
+        before, count = self.counts.sum_before(number // BLOCK * BLOCK, number)
+        start = int(self._first[number // BLOCK]) + before
+        return start, start + count
+
+
+def _split(text: bytes) -> list[bytes]:
+    """Splits a block into its terms."""
+    return text[len(BREAK) : -len(BREAK)].split(BREAK)
 
 
 class Dictionary:
@@ -80,38 +80,42 @@ class Dictionary:
         self._kept_heads = sections.array("terms.heads")
         self.size: int = sections.about["terms"]
         # Not of methods of ours: in a circle a file would stay open, long after its commit has gone.
-        self._block = lru_cache(MAX_BLOCKS)(self._blocks.terms)
-        self._bound = lru_cache(MAX_BLOCKS)(self._bounds.postings_of_block)
+        self._text = lru_cache(MAX_BLOCKS)(self._blocks.text)
 
     def find(self, term: bytes) -> int:
         """Finds a term's number, -1 where it is none."""
-        number = self.find_at_least(term)
-        return number if number < self.size and self.term(number) == term else -1
+        if not self.size or BREAK in term:
+            return -1
+        block = self._block_of(term)
+        text = self._text(block)
+        at = text.find(BREAK + term + BREAK)
+        number = block * BLOCK + text.count(BREAK, 0, at)
+        return number if at >= 0 and number < self.size else -1
 
     def find_at_least(self, term: bytes) -> int:
         """Finds the number of the first term that is not before this one."""
-        block = max(bisect_right(self._heads, term) - 1, 0)
-        return block * BLOCK + bisect_left(self._block(block), term) if self.size else 0
+        if not self.size:
+            return 0
+        block = self._block_of(term)
+        return block * BLOCK + bisect_left(_split(self._text(block)), term)
 
     def term(self, number: int) -> bytes:
         """Returns the term with a number."""
-        return self._block(number // BLOCK)[number % BLOCK]
+        return _split(self._text(number // BLOCK))[number % BLOCK]
 
     def terms(self, start: int = 0) -> Iterator[bytes]:
         """Yields the terms from a number on."""
         for block in range(start // BLOCK, len(self._bounds)):
-            yield from islice(
-                self._blocks.terms(block), start % BLOCK if block == start // BLOCK else 0, None
-            )
+            terms = _split(self._blocks.text(block))
+            yield from islice(terms, start % BLOCK if block == start // BLOCK else 0, None)
 
     def between(self, start: int, end: int) -> Terms:
         """Returns the terms start, start + 1 ... end - 1, side by side."""
         blocks = range(start // BLOCK, -(-end // BLOCK) if start < end else start // BLOCK)
         first, size = blocks.start * BLOCK, min(blocks.stop * BLOCK, self.size) - blocks.start * BLOCK
         try:
-            terms = split_terms(
-                b"".join(self._blocks.text(block) + BREAK for block in blocks), size if blocks else 0
-            )
+            text = b"".join(self._blocks.text(block)[len(BREAK) :] for block in blocks)
+            terms = split_terms(text, size if blocks else 0)
         except ValueError as error:
             raise DamagedError(self._path) from error
         return terms.between(start - first, end - first) if blocks else terms
@@ -130,13 +134,15 @@ class Dictionary:
 
     def postings(self, number: int) -> tuple[int, int]:
         """Returns where the postings of the term with a number begin, and where they end."""
-        block, at = divmod(number, BLOCK)
-        start, end = self._bound(block)[at : at + 2]
-        return start, end
+        return self._bounds.postings(number)
 
     def counts(self, start: int, end: int) -> NDArray[np.int64]:
         """Returns how many documents hold each of the terms start, start + 1 ... end - 1."""
         return self._bounds.counts.between(start, end)
+
+    def _block_of(self, term: bytes) -> int:
+        """Returns the block that has the term, if one does."""
+        return max(bisect_right(self._heads, term) - 1, 0)
 
     @cached_property
     def _heads(self) -> list[bytes]:

@@ -29,6 +29,7 @@ from engine.kernels import (
     outlined,
     readonly,
     trailing_zeros,
+    tuple_of,
 )
 
 BLOCK = 128  # numbers
@@ -142,6 +143,15 @@ def _unpack_between(starts: Starts, heads: Heads, bits: Bits, start: int, found:
     unpack(starts, heads, bits, start, found)
 
 
+@compiled(tuple_of(I64, I64)(*GIVEN, I64, I64))
+def _sum_between(
+    starts: Starts, heads: Heads, bits: Bits, start: Number, end: Number
+) -> tuple[Number, Number]:
+    found = np.empty(end - start, np.int64)
+    unpack(starts, heads, bits, start, found)
+    return found[:-1].sum(), found[-1]
+
+
 class PackedIntegers:
     """So many numbers below 2**32: at which bits groups of blocks start, the heads of blocks, and the bits.
 
@@ -161,6 +171,11 @@ class PackedIntegers:
         found = np.empty(len(places), np.int64)
         _unpack_at(*self.arrays, np.ascontiguousarray(places), found)
         return found
+
+    def sum_before(self, start: int, place: int) -> tuple[int, int]:
+        """Adds up the numbers at start, start + 1 ... place - 1; and returns the one at the place."""
+        total, here = _sum_between(*self.arrays, start, place + 1)
+        return total, here
 
     def between(self, start: int, end: int) -> Places:
         """Decodes the numbers at start, start + 1 ... end - 1; 3 nanoseconds each."""
