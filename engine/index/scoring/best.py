@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, select_top
-from engine.index.scoring.block_max import NO_COUNTS, Listed, block_bits, count_blocks, make_blocks
-from engine.index.scoring.blocks import Lists, WordLists, join_lists, pack_lists
+from engine.index.scoring.block_max import TermLists, block_bits, count_blocks, make_blocks
+from engine.index.scoring.blocks import Lists, WordLists, pack_lists
 from engine.index.scoring.conjunction import score_conjunction
 from engine.index.scoring.disjunction import score_disjunction
 from engine.index.scoring.top import Selection
@@ -195,7 +195,7 @@ def _as_word_lists(found: ScoredDocuments, member: Member) -> WordLists:
     documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
     bits = block_bits(size)
     of_blocks = make_blocks(documents, scores, bits, count_blocks(size, bits))
-    lists = join_lists([Listed(0, documents, scores, of_blocks, NO_COUNTS)], [1.0])
+    lists = TermLists(np.array((documents, scores.view(np.int32))), ((0, 0, 1.0),), of_blocks[np.newaxis])
     return WordLists(lists, 1.0, _SCORED)
 
 

@@ -5,12 +5,23 @@ Dimopoulos, Nepomnyachiy and Suel, "Optimizing top-k document retrieval strategi
 WSDM 2013). Bounds are found when a term is first asked for, in one walk through its postings, and cached.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import BODY_MARK, EXACT_MARK, LEAF, OWN_MARK, Documents, Leaf, LeafArrays, Scores
+from engine.index.reader import (
+    BODY_MARK,
+    EXACT_MARK,
+    LEAF,
+    MARKS,
+    OWN_MARK,
+    Documents,
+    Leaf,
+    LeafArrays,
+    Scores,
+)
 from engine.index.scoring.bm25f import LEAST, NORMS, count_documents, read_documents, read_rows, weigh
 from engine.kernels import F32, I32, I64, Number, compiled, mutable, readonly, tuple_of
 
@@ -18,8 +29,9 @@ FEW = 1 << 15  # documents: a segment that has no more is one block
 BLOCK_BITS = 10  # of the number of documents in a block: its sums stay in the processor's first cache
 MAX_BLOCKS = 1 << 11  # blocks of a segment at most; those of a larger one are longer
 MOST_KEPT = 1 << 14  # postings of a term; those of one that has more are read whenever they are needed
-START, BEFORE, BOUND = range(3)  # rows of Listed.blocks
+START, BEFORE, BOUND = range(3)  # rows of TermLists.blocks
 _AT_ONCE = 1 << 10  # postings
+_SEEN = MARKS + 1  # beside a document's marks: it was counted
 
 
 class DocumentCounts(NamedTuple):
@@ -34,35 +46,58 @@ class DocumentCounts(NamedTuple):
 NO_COUNTS = DocumentCounts(0, 0, 0, 0)
 
 
-class Listed(NamedTuple):
-    """A term's postings `place`, place + 1 ... of a segment: their documents, ascending, and marked weights.
+class TermLists(NamedTuple):
+    """The posting lists of a word's terms in one segment, one after the other as in Lists: joined when the
+    word is read, so that a query has only words to join.
 
-    `blocks` (3, blocks + 1): for each block, and behind the last, how many postings are before it (START) and
-    the document of the last of these (BEFORE; -1: none); and, as bits, the highest weight in it (BOUND). Of a
-    long list documents and weights are not kept: they are empty.
+    `blocks` (lists, 3, blocks + 1): for each block, and behind the last, how many postings are before it
+    (START) and the document of the last of these (BEFORE; -1: none); and, as bits, the highest weight in it
+    (BOUND), as if the list counted whole.
     """
 
-    place: int
-    documents: Documents
-    weights: Scores
+    kept: NDArray[np.int32]  # (2, postings): documents, and as bits their marked weights; of no long list
+    at: tuple[
+        tuple[int, int, float], ...
+    ]  # of each list: where it begins in `kept`, -1 for not; its first posting; what it counts
     blocks: NDArray[np.int32]
-    counts: DocumentCounts
+
+    def may_contain(self, documents: Documents) -> bool:
+        """Tells whether some of these documents are in a list; of a long one it is not known."""
+        return len(documents) > 0 and any(
+            begin < 0 or _has_some(self.kept[0, begin : begin + int(blocks[START, -1])], documents)
+            for (begin, _, _), blocks in zip(self.at, self.blocks, strict=True)
+        )
 
     @property
-    def is_kept(self) -> bool:
-        """Whether it has its documents and weights."""
-        return self.documents.size == int(self.blocks[START, -1])
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return self.kept.nbytes + self.blocks.nbytes
 
 
-def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Listed | None:
-    """Reads the postings of a term with one kind of norms; None where the segment has none."""
-    if (number := leaf.number(field, term)) < 0:
-        return None
-    start, end = leaf.dictionary.postings(number)
-    bits, kept = block_bits(leaf.size), end - start if end - start <= MOST_KEPT else 0
-    found = _walk_postings(leaf.arrays, norms, kind, start, end - start, kept, bits)
-    documents, weights, blocks, counts = found
-    return Listed(start, documents, weights, blocks, DocumentCounts(*counts))
+NO_LISTS = TermLists(np.empty((2, 0), np.int32), (), np.empty((0, 3, 0), np.int32))
+
+
+def read_terms(
+    leaf: Leaf, norms: Scores, kind: int, field: str, terms: Iterable[tuple[str, float]]
+) -> tuple[TermLists, DocumentCounts]:
+    """Reads the postings of terms, each with the share that it counts, by one kind of norms.
+
+    The counts are of the documents that have any of them; one has the word itself (DocumentCounts.exact) by a
+    term that counts whole.
+    """
+    there = [(number, share) for term, share in terms if (number := leaf.number(field, term)) >= 0]
+    if not there:
+        return NO_LISTS, NO_COUNTS
+    places = [leaf.dictionary.postings(number) for number, _ in there]
+    shares = np.array([share for _, share in there], np.float32)
+    bits = block_bits(leaf.size)
+    kept, blocks, counts = _walk_postings(leaf.arrays, norms, kind, np.array(places), shares, MOST_KEPT, bits)
+    at, begin = list[tuple[int, int, float]](), 0
+    for (start, end), (_, share) in zip(places, there, strict=True):
+        is_kept = end - start <= MOST_KEPT
+        at.append((begin if is_kept else -1, start, share))
+        begin += end - start if is_kept else 0
+    return TermLists(kept, tuple(at), blocks), DocumentCounts(*counts)
 
 
 def block_bits(size: int) -> int:
@@ -78,7 +113,7 @@ def count_blocks(size: int, bits: int) -> int:
 
 @compiled(mutable(I32, 2)(readonly(I32), readonly(F32), I64, I64))
 def make_blocks(documents: Documents, scores: Scores, bits: Number, count: Number) -> NDArray[np.int32]:
-    """Makes so many blocks, as Listed has them, of documents that are kept with their scores."""
+    """Makes so many blocks, as TermLists has them, of documents that are kept with their scores."""
     blocks = np.zeros((3, count + 1), np.int32)
     starts, bounds = blocks[START], blocks[BOUND].view(np.float32)
     for at in range(len(documents)):
@@ -91,51 +126,67 @@ def make_blocks(documents: Documents, scores: Scores, bits: Number, count: Numbe
 
 
 @compiled(
-    tuple_of(mutable(I32), mutable(F32), mutable(I32, 2), tuple_of(I64, I64, I64, I64))(
-        LEAF, NORMS, I64, I64, I64, I64, I64
+    tuple_of(mutable(I32, 2), mutable(I32, 3), tuple_of(I64, I64, I64, I64))(
+        LEAF, NORMS, I64, readonly(I64, 2), readonly(F32), I64, I64
     )
 )
 def _walk_postings(
     leaf: LeafArrays,
     norms: Scores,
     kind: Number,
-    place: Number,
-    size: Number,
-    kept: Number,
+    places: NDArray[np.int64],
+    shares: Scores,
+    most_kept: Number,
     block_bits: Number,
-) -> tuple[Documents, Scores, NDArray[np.int32], tuple[Number, Number, Number, Number]]:
-    """Reads so many postings from a place on: documents and weights, of which all or none are kept, blocks,
-    and how many documents hold the term, as DocumentCounts.
+) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[Number, Number, Number, Number]]:
+    """Reads the postings of terms: those that are kept, and blocks, as TermLists has them; and how many
+    documents hold any of the terms, as DocumentCounts.
     """
-    kept_documents, kept_weights = np.empty(kept, np.int32), np.empty(kept, np.float32)
-    blocks = np.zeros((3, ((count_documents(leaf) - 1) >> block_bits) + 2), np.int32)
-    blocks[BEFORE] = -1
-    bounds = blocks[BOUND].view(np.float32)
+    sizes = places[:, 1] - places[:, 0]
+    kept = np.empty((2, sizes[sizes <= most_kept].sum()), np.int32)
+    every = np.zeros((len(shares), 3, ((count_documents(leaf) - 1) >> block_bits) + 2), np.int32)
     documents, rows = np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32)
     weights = np.empty(_AT_ONCE, np.float32)
     bits = weights.view(np.uint32)
-    own, exact, in_body, all_ = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    before, block = np.int64(-1), np.int64(-1)
-    for done in range(0, size, _AT_ONCE):
-        count = min(_AT_ONCE, size - done)
-        read_documents(leaf, place + done, count, before, documents)
-        read_rows(leaf, place + done, rows[:count])
-        weigh(leaf, norms, kind, documents, rows, count, weights)
-        for at in range(count):
-            document, weight, marks = np.int64(documents[at]), weights[at], np.int64(bits[at])
-            while block < document >> block_bits:
-                block += 1
-                blocks[START, block], blocks[BEFORE, block] = done + at, before
-            bounds[block] = max(bounds[block], weight)
-            before = document
-            if weight >= LEAST:
-                own += marks & OWN_MARK != 0
-                exact += marks & EXACT_MARK != 0
-                in_body += marks & BODY_MARK != 0
-                all_ += 1
-        if kept:
-            kept_documents[done : done + count] = documents[:count]
-            kept_weights[done : done + count] = weights[:count]
-    blocks[START, block + 1 :] = size
-    blocks[BEFORE, block + 1 :] = before
-    return kept_documents, kept_weights, blocks, (own, exact, in_body, all_)
+    own, exact, in_body, all_, begin = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    seen = np.zeros(
+        count_documents(leaf) if len(shares) > 1 else 1, np.uint8
+    )  # marks by earlier terms, and _SEEN
+    for term in range(len(shares)):
+        place, size, blocks = places[term, 0], sizes[term], every[term]
+        whole, is_kept, bounds = shares[term] == 1, size <= most_kept, blocks[BOUND].view(np.float32)
+        blocks[BEFORE] = -1
+        before, block = np.int64(-1), np.int64(-1)
+        for done in range(0, size, _AT_ONCE):
+            count = min(_AT_ONCE, size - done)
+            read_documents(leaf, place + done, count, before, documents)
+            read_rows(leaf, place + done, rows[:count])
+            weigh(leaf, norms, kind, documents, rows, count, weights)
+            for at in range(count):
+                document, weight, marks = np.int64(documents[at]), weights[at], np.int64(bits[at]) & MARKS
+                while block < document >> block_bits:
+                    block += 1
+                    blocks[START, block], blocks[BEFORE, block] = done + at, before
+                bounds[block] = max(bounds[block], weight)
+                before = document
+                if weight * shares[term] >= LEAST:
+                    new = (marks if whole else marks & ~EXACT_MARK) | _SEEN
+                    if len(shares) > 1:
+                        new &= ~np.int64(seen[document])
+                        seen[document] |= np.uint8(new)
+                    own += new & OWN_MARK != 0
+                    exact += new & EXACT_MARK != 0
+                    in_body += new & BODY_MARK != 0
+                    all_ += new & _SEEN != 0
+            if is_kept:
+                kept[0, begin + done : begin + done + count] = documents[:count]
+                kept[1, begin + done : begin + done + count] = weights[:count].view(np.int32)
+        blocks[START, block + 1 :] = size
+        blocks[BEFORE, block + 1 :] = before
+        begin += size if is_kept else 0
+    return kept, every, (own, exact, in_body, all_)
+
+
+def _has_some(held: Documents, documents: Documents) -> bool:
+    at = held.searchsorted(documents)
+    return len(held) > 0 and bool((held.take(at, mode="clip") == documents).any())

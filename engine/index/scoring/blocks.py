@@ -7,36 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import Documents, LeafArrays, Scores
-from engine.index.scoring.block_max import BOUND, START, Listed, block_bits, count_blocks
+from engine.index.scoring.block_max import BOUND, NO_LISTS, START, TermLists, block_bits, count_blocks
 from engine.index.scoring.bm25f import NORMS, count_documents
 from engine.kernels import F32, I32, I64, Number, inlined, mutable, record_of
 
 KEPT_AT, PLACE, KIND = range(3)  # where a kept list begins, -1 for none; its first posting; by which norms
 FACTOR, K1 = 0, 1  # of a word: a weight w gives FACTOR * w / (K1 + w); w itself where K1 is below 0
-
-
-class TermLists(NamedTuple):
-    """The lists of a word's terms in one segment, one after the other as in Lists: joined when the word is
-    read, so that a query has only words to join.
-    """
-
-    kept: NDArray[np.int32]  # (2, postings): documents, and as bits their weights
-    at: tuple[
-        tuple[int, int, float], ...
-    ]  # of each list: where it begins in `kept`, -1 for not; place, share
-    blocks: NDArray[np.int32]
-
-    def may_contain(self, documents: Documents) -> bool:
-        """Tells whether some of these documents are in a list; of a long one it is not known."""
-        return len(documents) > 0 and any(
-            begin < 0 or _has_some(self.kept[0, begin : begin + int(blocks[START, -1])], documents)
-            for (begin, _, _), blocks in zip(self.at, self.blocks, strict=True)
-        )
-
-    @property
-    def nbytes(self) -> int:
-        """The memory that it takes."""
-        return self.kept.nbytes + self.blocks.nbytes
 
 
 class WordLists(NamedTuple):
@@ -54,7 +30,7 @@ class Lists(NamedTuple):
     documents: Documents  # of all that are kept
     weights: Scores
     table: NDArray[np.int64]  # (lists, 3): KEPT_AT, PLACE, KIND
-    blocks: NDArray[np.int32]  # (lists, 3, blocks + 1), as Listed has them
+    blocks: NDArray[np.int32]  # (lists, 3, blocks + 1), as TermLists has them
     bounds: Scores  # the same memory: its row BOUND are such numbers
     shares: Scores  # what the weights in a list count
     ends: NDArray[np.int64]  # (words): which of the lists are each word's
@@ -77,21 +53,6 @@ LISTS = record_of(
     bits=I64,
 )
 """Lists, for compiled functions."""
-
-
-NO_LISTS = TermLists(np.empty((2, 0), np.int32), (), np.empty((0, 3, 0), np.int32))
-
-
-def join_lists(lists: Sequence[Listed], shares: Sequence[float]) -> TermLists:
-    """Joins lists of terms, of which each counts a share."""
-    if not lists:
-        return NO_LISTS
-    at, begin = list[tuple[int, int, float]](), 0
-    for one, share in zip(lists, shares, strict=True):
-        at.append((begin if one.is_kept else -1, one.place, share))
-        begin += one.documents.size
-    kept = np.concatenate([(one.documents, one.weights.view(np.int32)) for one in lists], axis=1)
-    return TermLists(kept, tuple(at), np.array([one.blocks for one in lists], np.int32))
 
 
 def pack_lists(parts: Sequence[WordLists], norms: Scores, size: int) -> Lists:
@@ -164,8 +125,3 @@ def score_bound(lists: Lists, word: Number, block: Number) -> Number:
     for at in range(first_list(ends, word), ends[word]):
         most += bounds[at, BOUND, block] * shares[at]
     return saturate(factors[word, FACTOR], factors[word, K1], most) if most > 0 else most
-
-
-def _has_some(held: Documents, documents: Documents) -> bool:
-    at = held.searchsorted(documents)
-    return len(held) > 0 and bool((held.take(at, mode="clip") == documents).any())

@@ -25,8 +25,8 @@ from engine.index.reader import (
     Scores,
 )
 from engine.index.schema import FORMS, TEXT_FIELDS
-from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, read_term
-from engine.index.scoring.blocks import NO_LISTS, Lists, TermLists, WordLists, join_lists, pack_lists
+from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, TermLists, read_terms
+from engine.index.scoring.blocks import Lists, WordLists, pack_lists
 from engine.index.scoring.bm25f import NORMS, weigh
 from engine.index.scoring.lookup import look_up_scores, score_word
 from engine.index.scoring.statistics import CollectionStatistics, count_marks
@@ -159,7 +159,8 @@ class Words:
         """Counts deleted documents of a segment that hold the word; mostly none does."""
         if not held.lists.may_contain(member.deleted):
             return NO_COUNTS
-        return self._count_documents(member.leaf, held.lists, member.deleted)
+        lists = pack_lists([WordLists(held.lists, 1, _RAW)], self.norms, member.leaf.size)
+        return count_marks(look_up_scores(lists, member.leaf.arrays, member.deleted)[0])
 
     def _find_postings(self, member: Member, word: Word) -> WordPostings:
         return self._share((member.name, self._key, word), partial(self._read_postings, member.leaf, word))
@@ -168,26 +169,9 @@ class Words:
         """Reads the postings of a word's terms; a document that has several has each as often as
         it has them.
         """
-        terms = [(1.0, term) for term in sorted(word.terms)]
-        terms += [(self._variant_share, term) for term in sorted(word.variants)]
-        found = [
-            (share, read_term(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms
-        ]
-        there = [(share, one) for share, one in found if one]
-        lists = join_lists([one for _, one in there], [share for share, _ in there])
-        if len(there) == 1 and there[0][0] > 0:
-            [(share, only)] = there
-            return WordPostings(lists, only.counts if share == 1 else only.counts._replace(exact=0))
-        return WordPostings(lists, self._count_documents(leaf, lists) if there else NO_COUNTS)
-
-    def _count_documents(self, leaf: Leaf, held: TermLists, only: Documents | None = None) -> DocumentCounts:
-        """Counts those of a segment's documents that hold the word, or of some."""
-        lists = pack_lists([WordLists(held, 1, _RAW)], self.norms, leaf.size)
-        if only is None:
-            weights = score_word(lists, leaf.arrays)[1]
-        else:
-            weights = look_up_scores(lists, leaf.arrays, only)[0]
-        return count_marks(weights)
+        terms = [(term, 1.0) for term in sorted(word.terms)]
+        terms += [(term, self._variant_share) for term in sorted(word.variants)]
+        return WordPostings(*read_terms(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], terms))
 
     def _find_form(self, member: Member, form: str) -> WordPostings:
         return self._share((member.name, form), partial(self._read_form, member.leaf, form))
@@ -200,12 +184,7 @@ class Words:
         return found
 
     def _read_form(self, leaf: Leaf, form: str) -> WordPostings:
-        found = read_term(leaf, self.norms, _OF_KEYS, FORMS, form) if form else None
-        return (
-            WordPostings(join_lists([found], [1.0]), found.counts)
-            if found
-            else WordPostings(NO_LISTS, NO_COUNTS)
-        )
+        return WordPostings(*read_terms(leaf, self.norms, _OF_KEYS, FORMS, [(form, 1.0)] if form else []))
 
 
 def weigh_idf(counts: DocumentCounts, documents: int, ranking: Ranking) -> float:
