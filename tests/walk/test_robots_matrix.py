@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socket import create_server
@@ -50,6 +51,7 @@ def hops(number: int) -> dict[str, Route]:
     return {**routes, steps[-1]: text()}
 
 
+@cache
 def bomb() -> bytes:
     """Two hundred megabytes of comment behind the rules, in a few hundred kilobytes."""
     packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
@@ -172,6 +174,7 @@ class Deaf(BaseHTTPRequestHandler):
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
     """One crawl of a host for each row, and of three that cannot be spoken to."""
     folder = tmp_path_factory.mktemp("matrix")
+    bomb()  # on a busy machine it takes longer than an answer may
     with ExitStack() as stack:
         private = stack.enter_context(scripted_web({"/robots.txt": text(b"")}))
         there = stack.enter_context(scripted_web({"/robots.txt": text()}))

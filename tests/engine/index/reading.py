@@ -1,4 +1,6 @@
-"""`python -m tests.engine.index.reading DATA_DIR`: searches until its input closes; says how often."""
+"""`python -m tests.engine.index.reading DATA_DIR`: searches until its input closes; says when it sees another
+version, and how often it searched.
+"""
 
 import select
 import sys
@@ -9,6 +11,7 @@ from engine.search.search import SearchService
 
 PAGES = 30
 WORD = "twin"
+SEEN = "another version\n"
 
 
 def main(data_dir: Path) -> None:
@@ -21,8 +24,11 @@ def main(data_dir: Path) -> None:
             found = search.search(WORD, size=100)
             titles = {hit.title for hit in found.hits}
             assert (found.total, len(found.hits), len(titles)) == (PAGES, PAGES, 1), (found.total, titles)
-            versions |= titles
             answers += 1
+            if not titles <= versions:
+                versions |= titles
+                sys.stdout.write(SEEN)
+                sys.stdout.flush()
     sys.stdout.write(f"{answers} {len(versions)}\n")
 
 
