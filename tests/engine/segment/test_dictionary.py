@@ -52,6 +52,7 @@ def holds(terms: list[bytes], counts: list[int], cuts: list[int], asked: list[by
 
 @settings(max_examples=50)
 @example([], [], [b"a"])
+@example([b"a", b"b"], [], [b"a\nb", b"\n", b"", b"a\n"])
 @given(st.lists(WORDS, unique=True), st.lists(st.integers()), st.lists(WORDS))
 def test_any_terms(terms: list[bytes], cuts: list[int], asked: list[bytes]) -> None:
     holds(sorted(terms), [at % 7 + 1 for at in range(len(terms))], cuts, asked)

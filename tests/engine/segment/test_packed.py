@@ -52,6 +52,8 @@ def test_any_places_in_any_order(numbers: NDArray[np.int64], data: st.DataObject
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(numbers))] * 2)))
     assert kept.between(start, end).tolist() == numbers[start:end].tolist()
     assert kept.at(np.arange(start, end)).tolist() == numbers[start:end].tolist()
+    if end < len(numbers):
+        assert kept.sum_before(start, end) == (numbers[start:end].sum(), numbers[end])
 
 
 def test_every_place_alone() -> None:
