@@ -16,10 +16,8 @@ SEEN = "another version\n"
 
 def main(data_dir: Path) -> None:
     """All pages change together in every commit, so an answer that mixes two versions is torn."""
-    answers, versions = 0, set()
+    answers, versions = 0, set[str]()
     with closing(SearchService(data_dir)) as search:
-        sys.stdout.write("ready\n")
-        sys.stdout.flush()
         while not select.select([sys.stdin], [], [], 0)[0]:
             found = search.search(WORD, size=100)
             titles = {hit.title for hit in found.hits}
