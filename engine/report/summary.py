@@ -43,7 +43,7 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
         run, left = load_run(connection, number), list(_left_to_do(connection))
         unasked = run.examples.get(UNASKED, "")
         known = load_known_url(connection, unasked, time.time()) if unasked else None
-    hosts = unasked_hosts(known.reason) if known else ""
+    script_hosts = unasked_hosts(known.reason) if known else ""
     counts, indexed = dict(run.counters), documents_indexed(index)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -74,12 +74,14 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
     rows += [f"{name:<36}{int(counts.get(name, 0)):>12,}" for name in traffic]
     rows.append(f"{'duration':<36}{span(duration):>12}")
     if counts.get("hosts suspended"):
-        hosts = count(counts["hosts suspended"], "host was", "hosts were")
-        rows.append(f"{hosts} suspended: see the warnings above")
+        suspended = count(counts["hosts suspended"], "host was", "hosts were")
+        rows.append(f"{suspended} suspended: see the warnings above")
     if counts.get(f"skipped: {UNDRAWN}"):
         rows.append('pages of a [[site]] with render = "auto" are read as their scripts draw them')
-    if hosts:
-        rows.append(f"with render_hosts = [{hosts}] in its [[site]], {escape_text(unasked)} has its scripts")
+    if script_hosts:
+        rows.append(
+            f"with render_hosts = [{script_hosts}] in its [[site]], {escape_text(unasked)} has its scripts"
+        )
     rows += left
     if counts.get("queued"):
         urls = count(counts["queued"], "URL is", "URLs are")
