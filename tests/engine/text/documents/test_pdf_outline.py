@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 from pypdfium2 import PdfDocument
 
+from engine.config import ReadingLimits
 from engine.model.section_anchor import SectionAnchor
 from engine.text.documents.documents import read_document
 from engine.text.documents.pdf_outline import MAX_ENTRY, MAX_OUTLINE, OutlineEntry, read_outline
@@ -15,6 +16,7 @@ from tests.papers import drawn, paper, pdf_of, stream, with_outline
 
 URL = "http://h.example/guide.pdf"
 FIRST, SECOND = b"10 0 R", b"12 0 R"
+MANY_SECONDS = 600.0  # a busy machine reads all that others read
 
 
 def outlined(objects: dict[int, bytes], *entries: tuple[str, bytes]) -> bytes:
@@ -31,7 +33,8 @@ def entries_of(body: bytes) -> dict[int, Sequence[OutlineEntry]]:
 
 
 def sections_of(body: bytes) -> list[tuple[str, str, str]]:
-    return [section[:3] for section in read_document(body, URL, "application/pdf", []).sections]
+    page = read_document(body, URL, "application/pdf", [], ReadingLimits(seconds=MANY_SECONDS))
+    return [section[:3] for section in page.sections]
 
 
 def two_pages() -> dict[int, bytes]:
