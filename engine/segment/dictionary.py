@@ -16,7 +16,7 @@ from engine.segment.packer import Packer
 from engine.segment.sections import Sections, SectionsWriter
 from engine.segment.terms import BREAK, Terms, concatenate_terms, split_terms
 
-MAX_BLOCKS = 1 << 10  # kept unpacked, some 2 kB each: a word asked for again and again unpacks none
+MAX_BLOCKS = 256  # kept unpacked of a segment, some 2 kB each of words, 10 kB of URLs
 MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
 _AT_ONCE = 1 << 16  # terms whose postings are counted at a time
 

@@ -50,15 +50,15 @@ class TermLists(NamedTuple):
     """The posting lists of a word's terms in one segment, one after the other as in Lists: joined when the
     word is read, so that a query has only words to join.
 
+    `kept` (2, postings): documents, and as bits their marked weights; of no long list. `at`: of each list
+    where it begins in `kept`, -1 where it is not, its first posting, and the share that it counts.
     `blocks` (lists, 3, blocks + 1): for each block, and behind the last, how many postings are before it
     (START) and the document of the last of these (BEFORE; -1: none); and, as bits, the highest weight in it
     (BOUND), as if the list counted whole.
     """
 
-    kept: NDArray[np.int32]  # (2, postings): documents, and as bits their marked weights; of no long list
-    at: tuple[
-        tuple[int, int, float], ...
-    ]  # of each list: where it begins in `kept`, -1 for not; its first posting; what it counts
+    kept: NDArray[np.int32]
+    at: tuple[tuple[int, int, float], ...]
     blocks: NDArray[np.int32]
 
     def may_contain(self, documents: Documents) -> bool:
@@ -149,9 +149,8 @@ def _walk_postings(
     weights = np.empty(_AT_ONCE, np.float32)
     bits = weights.view(np.uint32)
     own, exact, in_body, all_, begin = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    seen = np.zeros(
-        count_documents(leaf) if len(shares) > 1 else 1, np.uint8
-    )  # marks by earlier terms, and _SEEN
+    has_several = len(shares) > 1
+    seen = np.zeros(count_documents(leaf) if has_several else 0, np.uint8)  # what earlier terms have counted
     for term in range(len(shares)):
         place, size, blocks = places[term, 0], sizes[term], every[term]
         whole, is_kept, bounds = shares[term] == 1, size <= most_kept, blocks[BOUND].view(np.float32)
@@ -171,7 +170,7 @@ def _walk_postings(
                 before = document
                 if weight * shares[term] >= LEAST:
                     new = (marks if whole else marks & ~EXACT_MARK) | _SEEN
-                    if len(shares) > 1:
+                    if has_several:
                         new &= ~np.int64(seen[document])
                         seen[document] |= np.uint8(new)
                     own += new & OWN_MARK != 0
