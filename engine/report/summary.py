@@ -73,20 +73,23 @@ def crawl_summary(store: Store, index: IndexLocation, number: int) -> str:
     traffic = ("bytes sent", "bytes received", "bytes")
     rows += [f"{name:<36}{int(counts.get(name, 0)):>12,}" for name in traffic]
     rows.append(f"{'duration':<36}{span(duration):>12}")
-    if counts.get("hosts suspended"):
-        suspended = count(counts["hosts suspended"], "host was", "hosts were")
-        rows.append(f"{suspended} suspended: see the warnings above")
-    if counts.get(f"skipped: {UNDRAWN}"):
-        rows.append('pages of a [[site]] with render = "auto" are read as their scripts draw them')
-    if script_hosts:
-        rows.append(
-            f"with render_hosts = [{script_hosts}] in its [[site]], {escape_text(unasked)} has its scripts"
-        )
+    rows += _advise(counts, script_hosts, unasked)
     rows += left
     if counts.get("queued"):
         urls = count(counts["queued"], "URL is", "URLs are")
         rows.append(f"{urls} still queued: run the same command to continue")
     return "\n".join(rows)
+
+
+def _advise(counts: Mapping[str, float], script_hosts: str, unasked: str) -> Iterator[str]:
+    """Says what the operator may look at or change; `unasked`: a page whose scripts are on `script_hosts`."""
+    if counts.get("hosts suspended"):
+        suspended = count(counts["hosts suspended"], "host was", "hosts were")
+        yield f"{suspended} suspended: see the warnings above"
+    if counts.get(f"skipped: {UNDRAWN}"):
+        yield 'pages of a [[site]] with render = "auto" are read as their scripts draw them'
+    if script_hosts:
+        yield f"with render_hosts = [{script_hosts}] in its [[site]], {escape_text(unasked)} has its scripts"
 
 
 def _left_to_do(connection: sa.Connection) -> Iterator[str]:

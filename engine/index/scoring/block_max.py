@@ -23,7 +23,7 @@ from engine.index.reader import (
     Scores,
 )
 from engine.index.scoring.bm25f import LEAST, NORMS, count_documents, read_documents, read_rows, weigh
-from engine.kernels import F32, I32, I64, Number, compiled, mutable, readonly, tuple_of
+from engine.kernels import F32, I32, I64, Number, compiled, inlined, mutable, readonly, tuple_of
 
 FEW = 1 << 15  # documents: a segment that has no more is one block
 BLOCK_BITS = 10  # of the number of documents in a block: its sums stay in the processor's first cache
@@ -97,7 +97,7 @@ def read_terms(
         is_kept = end - start <= MOST_KEPT
         at.append((begin if is_kept else -1, start, share))
         begin += end - start if is_kept else 0
-    return TermLists(kept, tuple(at), blocks), DocumentCounts(*counts)
+    return TermLists(kept, tuple(at), blocks), DocumentCounts(*counts.tolist())
 
 
 def block_bits(size: int) -> int:
@@ -125,8 +125,49 @@ def make_blocks(documents: Documents, scores: Scores, bits: Number, count: Numbe
     return blocks
 
 
+@inlined
+def _fill_blocks(
+    blocks: NDArray[np.int32],
+    documents: Documents,
+    weights: Scores,
+    done: Number,
+    bits: Number,
+    before: Number,
+) -> None:
+    """Fills in the blocks of a list's next documents, behind `done` others of which `before` is the last."""
+    bounds, block, last = blocks[BOUND].view(np.float32), before >> bits, before
+    for at in range(len(documents)):
+        document = np.int64(documents[at])
+        while block < document >> bits:
+            block += 1
+            blocks[START, block], blocks[BEFORE, block] = done + at, last
+        bounds[block] = max(bounds[block], weights[at])
+        last = document
+
+
+@inlined
+def _count_new(
+    documents: Documents, weights: Scores, share: Number, seen: NDArray[np.uint8], counts: NDArray[np.int64]
+) -> None:
+    """Counts a term's documents, as DocumentCounts, by the marks that earlier terms have not counted; `seen`
+    has these of each document of the segment, and is empty where there is but one term.
+    """
+    bits = weights.view(np.uint32)
+    for at in range(len(documents)):
+        if weights[at] * share >= LEAST:
+            marks = np.int64(bits[at]) & MARKS
+            new = (marks if share == 1 else marks & ~EXACT_MARK) | _SEEN
+            if len(seen) > 0:
+                new &= ~np.int64(seen[documents[at]])
+                seen[documents[at]] |= np.uint8(new)
+            counts[0] += new & OWN_MARK != 0
+            counts[1] += new & EXACT_MARK != 0
+            counts[2] += new & BODY_MARK != 0
+            counts[3] += new & _SEEN != 0
+
+
 @compiled(
-    tuple_of(mutable(I32, 2), mutable(I32, 3), tuple_of(I64, I64, I64, I64))(
+    tuple_of(mutable(I32, 2), mutable(I32, 3), mutable(I64))(
         LEAF, NORMS, I64, readonly(I64, 2), readonly(F32), I64, I64
     )
 )
@@ -137,53 +178,36 @@ def _walk_postings(
     places: NDArray[np.int64],
     shares: Scores,
     most_kept: Number,
-    block_bits: Number,
-) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[Number, Number, Number, Number]]:
+    bits: Number,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
     """Reads the postings of terms: those that are kept, and blocks, as TermLists has them; and how many
     documents hold any of the terms, as DocumentCounts.
     """
     sizes = places[:, 1] - places[:, 0]
-    kept = np.empty((2, sizes[sizes <= most_kept].sum()), np.int32)
-    every = np.zeros((len(shares), 3, ((count_documents(leaf) - 1) >> block_bits) + 2), np.int32)
-    documents, rows = np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32)
-    weights = np.empty(_AT_ONCE, np.float32)
-    bits = weights.view(np.uint32)
-    own, exact, in_body, all_, begin = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    has_several = len(shares) > 1
-    seen = np.zeros(count_documents(leaf) if has_several else 0, np.uint8)  # what earlier terms have counted
+    kept, begin = np.empty((2, sizes[sizes <= most_kept].sum()), np.int32), np.int64(0)
+    every = np.zeros((len(shares), 3, ((count_documents(leaf) - 1) >> bits) + 2), np.int32)
+    room, room_for_weights = np.empty((2, _AT_ONCE), np.int32), np.empty(_AT_ONCE, np.float32)
+    seen = np.zeros(count_documents(leaf) if len(shares) > 1 else 0, np.uint8)
+    counts = np.zeros(4, np.int64)
     for term in range(len(shares)):
-        place, size, blocks = places[term, 0], sizes[term], every[term]
-        whole, is_kept, bounds = shares[term] == 1, size <= most_kept, blocks[BOUND].view(np.float32)
+        place, size, blocks, before = places[term, 0], sizes[term], every[term], np.int64(-1)
         blocks[BEFORE] = -1
-        before, block = np.int64(-1), np.int64(-1)
         for done in range(0, size, _AT_ONCE):
             count = min(_AT_ONCE, size - done)
+            documents, rows, weights = room[0, :count], room[1, :count], room_for_weights[:count]
             read_documents(leaf, place + done, count, before, documents)
-            read_rows(leaf, place + done, rows[:count])
+            read_rows(leaf, place + done, rows)
             weigh(leaf, norms, kind, documents, rows, count, weights)
-            for at in range(count):
-                document, weight, marks = np.int64(documents[at]), weights[at], np.int64(bits[at]) & MARKS
-                while block < document >> block_bits:
-                    block += 1
-                    blocks[START, block], blocks[BEFORE, block] = done + at, before
-                bounds[block] = max(bounds[block], weight)
-                before = document
-                if weight * shares[term] >= LEAST:
-                    new = (marks if whole else marks & ~EXACT_MARK) | _SEEN
-                    if has_several:
-                        new &= ~np.int64(seen[document])
-                        seen[document] |= np.uint8(new)
-                    own += new & OWN_MARK != 0
-                    exact += new & EXACT_MARK != 0
-                    in_body += new & BODY_MARK != 0
-                    all_ += new & _SEEN != 0
-            if is_kept:
-                kept[0, begin + done : begin + done + count] = documents[:count]
-                kept[1, begin + done : begin + done + count] = weights[:count].view(np.int32)
-        blocks[START, block + 1 :] = size
-        blocks[BEFORE, block + 1 :] = before
-        begin += size if is_kept else 0
-    return kept, every, (own, exact, in_body, all_)
+            _fill_blocks(blocks, documents, weights, done, bits, before)
+            _count_new(documents, weights, shares[term], seen, counts)
+            if size <= most_kept:
+                kept[0, begin : begin + count] = documents
+                kept[1, begin : begin + count] = weights.view(np.int32)
+                begin += count
+            before = np.int64(documents[count - 1])
+        blocks[START, (before >> bits) + 1 :] = size
+        blocks[BEFORE, (before >> bits) + 1 :] = before
+    return kept, every, counts
 
 
 def _has_some(held: Documents, documents: Documents) -> bool:
