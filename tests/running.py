@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -152,6 +152,15 @@ def until(condition: Callable[[], object], what: str, seconds: float = WAIT_SECO
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain: {what}"
         time.sleep(0.02)
+
+
+def commands() -> dict[int, bytes]:
+    """The processes of this machine and their command lines, words parted by NUL."""
+    found = dict[int, bytes]()
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it ends while we look
+            found[int(line.parent.name)] = line.read_bytes()
+    return found
 
 
 def free_ports(count: int) -> int:

@@ -28,8 +28,11 @@ def main() -> None:
     cluster = Cluster(opts.folder.absolute(), NODES, opts.port)
     with ExitStack() as stops:
         for node in cluster.nodes:
-            stops.callback(node.stop)
+            stops.callback(node.kill)
         cluster.start()
+        # Before, none would have ended in order until it had found the others.
+        for node in cluster.nodes:
+            stops.callback(node.stop)
         print(locate(cluster), flush=True)  # noqa: T201 - it is a command
         while True:
             time.sleep(1)

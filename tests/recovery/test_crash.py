@@ -13,7 +13,7 @@ import pytest
 
 from engine.search.search import SearchService
 from tests.conftest import ROOT
-from tests.running import END_SECONDS, begun_anew, command, crawl, scrapy, until
+from tests.running import END_SECONDS, begun_anew, command, commands, crawl, scrapy, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
 PAGES = 150
@@ -141,20 +141,11 @@ def test_a_follower_for_which_there_is_no_room_at_first_is_started_later(tmp_pat
 
 
 def _followers(data: Path) -> list[int]:
-    lines = {path: path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if _readable(path)}
     return [
-        int(path.parent.name)
-        for path, line in lines.items()
+        process
+        for process, line in commands().items()
         if b"engine.index" in line and str(data).encode() in line
     ]
-
-
-def _readable(path: Path) -> bool:
-    try:
-        path.read_bytes()
-    except OSError:
-        return False
-    return True
 
 
 @pytest.mark.slow

@@ -4,13 +4,12 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import urllib3
 
-from tests.running import until
+from tests.running import commands, until
 from tests.walk.machines import QUERIES, SECONDS, Trial, check_answers, first_ten, trial
 
 pytestmark = [
@@ -35,11 +34,8 @@ def ask_cluster(running: Trial, path: str, node: int = 0, body: object = None) -
 
 def find_node(running: Trial, name: str) -> int:
     """The process of a node."""
-    (found,) = (
-        int(place.parent.name)
-        for place in Path("/proc").glob("[0-9]*/cmdline")
-        if (words := place.read_bytes().split(b"\0")) and f"path.home={running.data / name}".encode() in words
-    )
+    word = f"path.home={running.data / name}".encode()
+    (found,) = (process for process, line in commands().items() if word in line.split(b"\0"))
     return found
 
 

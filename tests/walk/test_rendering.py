@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawling import states
-from tests.running import WAIT_SECONDS, scrapy
+from tests.running import WAIT_SECONDS, commands, scrapy
 from tests.walk.rendered_sites import (
     APP,
     JSON,
@@ -175,12 +175,11 @@ def _kill_browser_of(site: Site) -> None:
     until = time.monotonic() + WAIT_SECONDS
     while "/app.js" not in site.paths and time.monotonic() < until:
         time.sleep(0.05)
-    for status in Path("/proc").glob("[0-9]*/status"):
+    for process, line in commands().items():
         with suppress(OSError):
-            words = status.with_name("cmdline").read_bytes()
-            is_browser = b"--max-old-space-size" in words and b"--type=" not in words
-            if is_browser and os.getpid() in _ancestors(int(status.parent.name)):
-                os.kill(int(status.parent.name), signal.SIGKILL)
+            is_browser = b"--max-old-space-size" in line and b"--type=" not in line
+            if is_browser and os.getpid() in _ancestors(process):
+                os.kill(process, signal.SIGKILL)
 
 
 def _ancestors(process: int) -> list[int]:
