@@ -79,6 +79,7 @@ class FetchSpider(NetworkSpider):
     def parse(self, response: Response, **_: Any) -> Iterator[Request]:
         """The answer as our own value."""
         fetch_from_response(response)
+        self.in_flight.release(response.request)
         self.pages += 1
         return iter(())
 
@@ -86,6 +87,7 @@ class FetchSpider(NetworkSpider):
 
     def errback(self, failure: Failure) -> None:
         """No answer: not a page."""
+        self.in_flight.release(failure.request)  # type: ignore[attr-defined]  # Scrapy puts it there
 
     def end(self) -> None:
         """The figures."""
