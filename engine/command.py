@@ -159,6 +159,8 @@ def _sentence(error: Exception) -> str:
         return f"cannot use the index: {error}"
     if isinstance(error, OF_DATABASE):
         return str(explain_failure(error))
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}"
     return str(error).replace("\n", " ")
 
 

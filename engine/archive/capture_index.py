@@ -5,7 +5,7 @@ that nothing of it is left whatever ends the import.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import NamedTuple
@@ -21,27 +21,41 @@ CREATE TABLE captures (
     revisit INTEGER NOT NULL, digest TEXT NOT NULL, refers_to TEXT NOT NULL, robots_tags TEXT NOT NULL
 );
 CREATE TABLE robots (host TEXT NOT NULL, at REAL NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE damaged (url TEXT NOT NULL, file INTEGER NOT NULL, number INTEGER NOT NULL);
+"""
+_INDEXES = """
+CREATE INDEX by_digest ON captures (digest) WHERE NOT revisit AND digest != '';
+CREATE INDEX by_url ON captures (url, at);
+CREATE INDEX by_body ON captures (file, number);
+CREATE INDEX by_host ON robots (host, at);
 """
 # A revisit has the body of the capture with its digest, or of the last one of the URL that it refers to.
 _RESOLVE = """
-CREATE INDEX by_digest ON captures (digest) WHERE NOT revisit AND digest != '';
-CREATE INDEX by_url ON captures (url, at);
-CREATE INDEX by_host ON robots (host, at);
 UPDATE captures SET (file, number) = (
     SELECT file, number FROM captures AS found
     WHERE NOT found.revisit AND found.digest = captures.digest AND found.digest != '' LIMIT 1
-) WHERE revisit AND digest != '';
+) WHERE revisit AND file IS NULL AND digest != '';
 UPDATE captures SET (file, number) = (
     SELECT file, number FROM captures AS found
     WHERE NOT found.revisit AND found.url = captures.refers_to AND found.at <= captures.at
     ORDER BY found.at DESC LIMIT 1
-) WHERE revisit AND (file IS NULL);
+) WHERE revisit AND file IS NULL;
 """
 _CHOOSE = """
 CREATE TABLE chosen AS
     SELECT url, max(at) AS at, file, number, robots_tags FROM captures WHERE file IS NOT NULL GROUP BY url;
-CREATE UNIQUE INDEX chosen_url ON chosen (url);
 CREATE INDEX chosen_in_order ON chosen (file, number);
+"""
+_LEAVE_OUT_DAMAGED = """
+DELETE FROM captures WHERE NOT revisit AND (file, number) IN (SELECT file, number FROM damaged);
+UPDATE captures SET file = NULL, number = NULL WHERE (file, number) IN (SELECT file, number FROM damaged);
+"""
+_CHOOSE_OTHERS = """
+DELETE FROM chosen;
+INSERT INTO chosen
+    SELECT url, max(at) AS at, file, number, robots_tags FROM captures
+    WHERE file IS NOT NULL AND url IN (SELECT url FROM damaged) GROUP BY url;
+DELETE FROM damaged WHERE url IN (SELECT url FROM chosen);
 """
 
 
@@ -90,15 +104,25 @@ class CaptureIndex:
 
     def choose(self) -> int:
         """Chooses the newest capture of each URL; returns how many revisits have nowhere a body."""
-        for statements in (_RESOLVE, _CHOOSE):
-            for statement in statements.split(";"):
-                self._database.execute(statement)
+        self._execute(_INDEXES, _RESOLVE, _CHOOSE)
         lost = "SELECT count(*) FROM captures WHERE file IS NULL"
         return int(self._database.execute(lost).fetchone()[0])
 
-    def count(self) -> int:
-        """Counts the captures that were chosen."""
+    def add_damaged(self, chosen: Iterable[Chosen]) -> None:
+        """Adds captures that were chosen, but whose body is damaged."""
+        rows = [(one.url, one.file, one.number) for one in chosen]
+        self._database.executemany("INSERT INTO damaged VALUES (?, ?, ?)", rows)
+
+    def choose_others(self) -> int:
+        """Chooses the newest of the other captures of URLs that were added as damaged; returns how many have
+        one.
+        """
+        self._execute(_LEAVE_OUT_DAMAGED, _RESOLVE, _CHOOSE_OTHERS)
         return int(self._database.execute("SELECT count(*) FROM chosen").fetchone()[0])
+
+    def count_damaged(self) -> int:
+        """Counts the URLs that were added as damaged and have no other capture."""
+        return int(self._database.execute("SELECT count(*) FROM damaged").fetchone()[0])
 
     def chosen(self, file: int) -> Iterator[Chosen]:
         """Returns what was chosen of a file, in the order of its records."""
@@ -106,8 +130,9 @@ class CaptureIndex:
         return map(Chosen._make, self._database.execute(query, (file,)))
 
     def has(self, url: str) -> bool:
-        """Tells whether a canonical URL is among what was chosen."""
-        return self._database.execute("SELECT 1 FROM chosen WHERE url = ?", (url,)).fetchone() is not None
+        """Tells whether there is a capture of a canonical URL."""
+        query = "SELECT 1 FROM captures WHERE url = ? AND file IS NOT NULL"
+        return self._database.execute(query, (url,)).fetchone() is not None
 
     def find_robots(self, host: str, at: float) -> ArchivedRobotsTxt | None:
         """Finds the robots.txt that held at a time: the last before, else the first after, or None."""
@@ -117,6 +142,10 @@ class CaptureIndex:
         ).fetchone()
         row = before or self._database.execute(f"{query} ORDER BY at LIMIT 1", (host,)).fetchone()
         return ArchivedRobotsTxt(*row) if row else None
+
+    def _execute(self, *statements: str) -> None:
+        for statement in ";".join(statements).split(";"):
+            self._database.execute(statement)
 
     def close(self) -> None:
         """Forgets all."""

@@ -12,6 +12,7 @@ from engine.model import Fetch
 from engine.text.documents import UNTYPED, parse_media_type, sniff_magic
 from engine.warc import OpenCapture, read_captures
 
+DAMAGED_BODY = "damaged body"
 ASKED_AT_ONCE = 500  # chosen captures that the database is asked about
 KNOWN = "visited then or later"
 
@@ -26,16 +27,31 @@ def read_chosen(
     skipped: Counter[str],
     report: Callable[[int, int], None],
 ) -> Iterator[Fetch]:
-    """Reads the fetches that the captures are; of those that are damaged or known it counts the reason.
+    """Reads the fetches that the captures are; counts why others are none: known already, or not to be read.
 
+    Where a body is damaged the files are gone through once more, for the newest other capture of its URL.
     `report` is told at which byte of which file it is.
     """
+    is_left = True
+    while is_left:
+        yield from _read_files(files, index, find_older, skipped, report)
+        is_left = index.choose_others() > 0
+    skipped[DAMAGED_BODY] += index.count_damaged()
+
+
+def _read_files(
+    files: Sequence[Path],
+    index: CaptureIndex,
+    find_older: FindOlder,
+    skipped: Counter[str],
+    report: Callable[[int, int], None],
+) -> Iterator[Fetch]:
     for number, path in enumerate(files):
         wanted = groupby(_without_known(index.chosen(number), find_older, skipped), lambda one: one.number)
         record, chosen = next(wanted, (-1, iter(())))
         for opened in read_captures(path, Counter()):
             if opened.capture.number == record:
-                yield from _read(opened, list(chosen), skipped)
+                yield from _read(opened, list(chosen), index, skipped)
                 record, chosen = next(wanted, (-1, iter(())))
                 report(number, opened.offset)
             if record < 0:
@@ -49,12 +65,17 @@ def _without_known(found: Iterator[Chosen], find_older: FindOlder, skipped: Coun
         yield from (one for one in some if one.url not in older)
 
 
-def _read(opened: OpenCapture, chosen: Sequence[Chosen], skipped: Counter[str]) -> Iterator[Fetch]:
+def _read(
+    opened: OpenCapture, chosen: Sequence[Chosen], index: CaptureIndex, skipped: Counter[str]
+) -> Iterator[Fetch]:
     """Makes fetches of one body: that of its own URL, and of others whose revisits refer to it."""
     try:
         fetch = build_fetch(opened, chosen[0].url)
     except PageError as error:
-        skipped[error.kind] += len(chosen)
+        if error.kind == DAMAGED_BODY:
+            index.add_damaged(chosen)
+        else:
+            skipped[error.kind] += len(chosen)
         return
     if _says_nothing(fetch):
         skipped["types that are not read"] += len(chosen)

@@ -65,7 +65,7 @@ def test_the_page_has_the_files() -> None:
 
 def test_an_own_spider_and_pipeline_crawl_behind_the_same_gates(project: Project, site: Site) -> None:
     assert project.scrapy("list").stdout.split() == ["birds", "web"]
-    project.scrapy("crawl", "birds", "-O", "sightings.json")
+    project.crawl("-O", "sightings.json")
     assert sorted(set(site.paths)) == ["/", "/crane", "/draft", "/heron", "/robots.txt", "/sitemap.xml"]
     found = json.loads(project.scrapy("search", "trumpet", "--json").stdout)
     assert [hit["title"] for hit in found["hits"]] == ["Common crane"], "as extract() has it"
@@ -118,7 +118,7 @@ def test_an_own_signal_moves_pages_and_is_explained(project: Project, site: Site
     site.routes["/short"] = html("Birds in brief", f"<p>{words}</p>")
     site.routes["/long"] = html("Birds at length", f"<p>{words * 4}{prose('long') * 20}</p>")
     project.write("crawl.toml", f"{toml}[ranking]\nsignals = {{ brevity = 9 }}\n")
-    assert "dropped by DropDrafts" in project.scrapy("crawl", "birds").stdout, "by its entry point"
+    assert "dropped by DropDrafts" in project.crawl().stdout, "by its entry point"
     accounts = {}
     for path in ("/short", "/long"):
         said = project.scrapy("explain", site.url(path), "--query", "weavers", "--json").stdout
@@ -138,7 +138,7 @@ def test_what_raises_is_counted_and_loses_no_page(project: Project, site: Site) 
         "birds/spiders.py",
         spiders.replace("        species =", "        int('/heron' in page.url and 'x')\n        species ="),
     )
-    project.scrapy("crawl", "birds", "-s", 'EXTENSIONS={"birds.keep_stats.KeepStats": 500}')
+    project.crawl("-s", 'EXTENSIONS={"birds.keep_stats.KeepStats": 500}')
     kept = json.loads((project.folder / "stats.json").read_text(encoding="utf-8"))
     stats = kept["stats"]
     assert [name for name in STATS if name not in stats] == []

@@ -40,6 +40,7 @@ def one(path: str, block: bytes, state: str, words: str, why: str, host: str = A
 
 
 GZIPPED = gzip.compress(html("Packed"))
+TORN = response(GZIPPED[:40], content_encoding="gzip")
 META = '<meta name="robots" content="noindex">'
 REFERS = {"WARC_Refers_To_Target_URI": f"{A}/plain"}
 ROWS = [
@@ -149,10 +150,29 @@ ROWS = [
     ),
     one(
         "/damaged",
-        response(GZIPPED[:40], content_encoding="gzip"),
+        TORN,
         "",
         "",
         "packed, and cut",
+    ),
+    Row(
+        f"{A}/torn",
+        [of("/torn", TORN), of("/torn", response(html("Torn")), date=EARLIER), of("/torn", TORN, date=LATER)],
+        "stored",
+        "Torn",
+        "the newest two are damaged: the one before",
+    ),
+    Row(f"{A}/rags", [of("/rags", TORN), of("/rags", TORN, date=EARLIER)], "", "", "all are damaged"),
+    Row(
+        f"{A}/patched",
+        [
+            of("/patched", TORN, date=EARLIER, WARC_Payload_Digest="sha1:P"),
+            of("/whole", response(html("Patched")), WARC_Payload_Digest="sha1:P"),
+            of("/patched", b"", kind="revisit", date=LATER, WARC_Payload_Digest="sha1:P"),
+        ],
+        "alias",
+        "duplicate",
+        "a revisit of a body that is damaged: another with the same digest",
     ),
     one("/a%2fb?utm_source=x", response(html("Tracked")), "", "", "known by its canonical spelling"),
     Row(

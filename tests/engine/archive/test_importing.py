@@ -71,6 +71,7 @@ def test_what_was_left_out_is_counted(imports: Imports) -> None:
     expected = {"other answers than 200": 2, "types that are not read": 1, "no usable URL": 1}
     assert {why: skipped[why] for why in expected} == expected
     assert skipped["revisits of what is not there"] == 1
+    assert skipped["damaged body"] == 2  # URLs of which no capture can be read
 
 
 def test_a_second_import_changes_nothing(imports: Imports) -> None:

@@ -54,7 +54,11 @@ def test_standard_output(crawled: Path, capsysbinary: pytest.CaptureFixture[byte
 
 WRONG = [
     (["{tmp}/x.csv"], "ends in .jsonl or .tsv", "a format that is none"),
-    (["{tmp}/absent/x.jsonl"], "No such file or directory", "a folder that is not there"),
+    (
+        ["{tmp}/absent/x.jsonl"],
+        "export: {tmp}/absent/x.jsonl: No such file or directory",
+        "a folder that is not there",
+    ),
     (["{tmp}/x.jsonl", "--since", "yesterday"], "is no date: write one as 2026-11-27", "a date that is none"),
     (["{tmp}/foreign.jsonl"], "no export of Lycosa's", "a file of somebody else"),
 ]
@@ -67,6 +71,6 @@ def test_a_mistake_is_one_line(
     (tmp_path / "foreign.jsonl").write_text("mine\n")
     assert here(Command(), crawled, *(one.format(tmp=tmp_path) for one in args)) == 2, why
     said = capsys.readouterr().err
-    assert says in said
+    assert says.format(tmp=tmp_path) in said
     assert said.count("\n") == 1
     assert (tmp_path / "foreign.jsonl").read_text() == "mine\n"
