@@ -134,12 +134,12 @@ def _describe_scanned(found: ScannedPages) -> str:
 
 
 def _format_origin(known: KnownUrl, root: Root | None) -> str:
-    """Formats which page, sitemap, seed or submission led to it."""
+    """Formats which page, sitemap, seed, submission or import led to it."""
     if known.found_on:
         return f"on {known.found_on}"
     if root:
         return f"by {root.source}{f' ({root.label})' if root.label else ''}"
-    return "by robots.txt" if known.kind is Purpose.SITEMAP else "as a seed or submitted"
+    return "by robots.txt" if known.kind is Purpose.SITEMAP else "as a seed, submitted or imported"
 
 
 def _said(known: KnownUrl) -> str:

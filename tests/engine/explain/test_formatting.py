@@ -99,6 +99,20 @@ def test_whether_a_redirect_is_meant_for_good(status: int, says: str) -> None:
     assert meaning == f"another URL represents it: {says}"
 
 
+@pytest.mark.requirement(309)
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"found_on": f"{HOST}/list"}, f"on {HOST}/list"),
+        ({}, "as a seed, submitted or imported"),
+        ({"kind": Purpose.SITEMAP}, "by robots.txt"),
+    ],
+)
+def test_where_it_was_found(fields: dict[str, Any], says: str) -> None:
+    one = Explanation(SEEN.url, 1.8e9, replace(SEEN, **fields), (), IndexStatus(), True, "", "")
+    assert f"found         {format_time(0)}, depth 0, {says}" in explanation_lines(one)
+
+
 @pytest.mark.parametrize("at", [-1e13, -1.0, 0.0, 1e13])
 def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
     assert format_time(at) in ("1970-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00")
