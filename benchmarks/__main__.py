@@ -18,6 +18,7 @@ from benchmarks import (
     extract,
     fleet,
     frontier,
+    growth,
     hosts,
     index,
     judged_site,
@@ -52,6 +53,11 @@ def _ablation(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from ablation.rows(chosen.collections, _judged_site(chosen))
 
 
+def _growth(chosen: argparse.Namespace) -> Iterator[Row]:
+    _need_peers()
+    yield from growth.rows(chosen.generated or growth.SIZES[-1], chosen.plot)
+
+
 def _load(chosen: argparse.Namespace) -> Iterator[Row]:
     sites = unpacked(chosen.sites, chosen.packages or load.PACKAGES)
     yield from load.rows(sites, chosen.pages, chosen.collections)
@@ -76,6 +82,7 @@ OF_GENERATED = {"index": index.generated_rows, "query": query.generated_rows}
 WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "relevance": _relevance,
     "ablation": _ablation,
+    "growth": _growth,
     "load": _load,
     "robots": lambda _: robots.rows(),
     "charset": lambda _: charset.rows(),
@@ -110,6 +117,7 @@ SUMMARIES = {
     "databases": "crawl database: microseconds on a PostgreSQL server and in a file of SQLite",
     "cluster": "an index in an OpenSearch cluster beside one in a folder: answers, milliseconds",
     "fleet": "1 to 64 simulated crawls on a PostgreSQL server: pages per second, joins, leaves",
+    "growth": "indexing and queries over a thousand to a million generated documents: costs of one",
     "hosts": "crawling many hosts: pages per second, idle time",
 }
 
@@ -187,7 +195,9 @@ def _parser() -> argparse.ArgumentParser:
         default=fleet.WORKERS,
         help=f"fleet: how many workers, by turns (default: {','.join(map(str, fleet.WORKERS))})",
     )
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier, fleet: plot the figures as SVG")
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="frontier, fleet, growth: plot the figures as SVG"
+    )
     for name, usual, what in (
         ("hosts", hosts.HOSTS, "number of hosts"),
         ("seconds", hosts.SECONDS, "seconds to crawl"),
@@ -218,7 +228,8 @@ def _add_site_options(parser: argparse.ArgumentParser) -> None:
         "--generated",
         type=_positive,
         metavar="N",
-        help="index, query: use N generated documents instead of sites; the only peer is Tantivy",
+        help="index, query: use N generated documents instead of sites, the only peer is Tantivy; growth: "
+        f"use up to N (default: {growth.SIZES[-1]:,})",
     )
     parser.add_argument("--pages", type=_positive, metavar="N", help="use at most N pages of the sites")
 
