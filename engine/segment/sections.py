@@ -27,6 +27,7 @@ _TAIL = struct.Struct("<QI8s")  # bytes of the directory, its CRC-32, magic
 _ALIGNED = 64  # bytes: a line of the processor's cache
 _IN_MEMORY = Path("memory")  # instead of a path, in errors
 GROUP = 1 << 20  # bytes that have a checksum: half a millisecond to check, 12 bytes of the directory
+_CHECKED = 16 * GROUP  # bytes that are checked before the kernel may have their pages back
 
 Places = dict[str, tuple[str, int, int, list[int]]]
 """Of each array its NumPy type, where it begins, its bytes, and the CRC-32 of each GROUP of them."""
@@ -76,12 +77,16 @@ class Sections:
         return np.frombuffer(self._bytes, dtype, length // dtype.itemsize, start)
 
     def check(self) -> None:
-        """Verifies the checksums of all bytes. Raises DamagedError."""
-        whole = memoryview(self._bytes)
+        """Verifies the checksums of all bytes, few of which are in memory at a time. Raises DamagedError."""
+        whole, kept = memoryview(self._bytes), 0
         for _, start, length, checksums in self._places.values():
             for at, checksum in zip(range(start, start + length, GROUP), checksums, strict=True):
                 if crc32(whole[at : min(at + GROUP, start + length)]) != checksum:
                     raise DamagedError(self.path, at)
+                kept += GROUP
+                if kept >= _CHECKED:
+                    self.drop_pages()
+                    kept = 0
 
     def drop_pages(self) -> None:
         """Gives back the memory of what was read of a file; it is read again when it is asked for."""

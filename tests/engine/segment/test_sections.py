@@ -19,6 +19,7 @@ from engine.segment.merge import MergeSource, merge
 from engine.segment.sections import MAGIC, Sections, SectionsFile, read_mark
 from engine.segment.segment import Segment
 from tests.engine.segment.plain import Document, as_segment, holds, some_documents, terms_of
+from tests.memory import measure_growth
 
 TAIL = struct.Struct("<QI8s")  # octets of the directory, its CRC-32, magic
 
@@ -131,6 +132,21 @@ def test_another_whole_file_in_its_place_is_damage(tmp_path: Path) -> None:
     assert Sections(tmp_path / "other").about == {"value": 2}
     with pytest.raises(DamagedError):
         Sections(tmp_path / "other", mark)
+
+
+def check_file(path: Path) -> None:
+    Sections(path).check()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells by /proc")
+def test_a_check_keeps_little_of_a_large_file_in_memory(tmp_path: Path) -> None:
+    """A merge checks all that it reads first: the memory would be that of the whole index."""
+    for name, megabytes in (("small", 1), ("large", 128)):
+        file = SectionsFile(tmp_path / name)
+        file.add("numbers", np.ones(megabytes << 20, np.uint8))
+        file.finish({})
+    [grown] = measure_growth(check_file, tmp_path / "small", [tmp_path / "large"])
+    assert grown < 64 << 10
 
 
 BLOCKS: list[tuple[bytes, str]] = [
