@@ -18,7 +18,7 @@ from benchmarks.corpora.fake_network import MEAN_SECONDS, FakeNetwork
 from benchmarks.corpora.filled import host
 from benchmarks.corpora.filled_server import address_of, fill_server, hosts_of
 from benchmarks.frontier import FEWEST, SEED
-from benchmarks.instruments.plot import Curve, write_plot
+from benchmarks.instruments.plot import Curve, require_folder, write_plot
 from benchmarks.instruments.row import Row, report_progress
 from benchmarks.instruments.simulated_fleet import READ_SECONDS, Call, Fleet
 from engine.config import SiteConfig
@@ -82,8 +82,8 @@ def rows(url: str, known: int, workers: Sequence[int], plot: Path | None) -> Ite
         raise EngineError("name an empty database of a server with --database postgresql://...")
     if known < FEWEST:
         raise EngineError(f"--urls {known} is too few: name {FEWEST} at least")
-    if plot and not plot.parent.is_dir():
-        raise EngineError(f"there is no folder {plot.parent} for the plot: make it, or name another")
+    if plot:
+        require_folder(plot)
     report_progress(f"{known:,} known URLs on {hosts_of(known):,} hosts")
     stages = []
     with closing(make_fleet(url, known)) as fleet:

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.corpora.filled import EPOCH, NAVIGATION, fill_database, host, hosts_of, url
-from benchmarks.instruments.plot import Curve, write_plot
+from benchmarks.instruments.plot import Curve, require_folder, write_plot
 from benchmarks.instruments.row import Row, cost_row, report_progress
 from benchmarks.peers import scrapy_frontier
 from engine.config import SiteConfig
@@ -60,8 +60,8 @@ def rows(most: int, plot: Path | None) -> Iterator[Row]:
     """
     if most < FEWEST:
         raise EngineError(f"--urls {most} is too few: name {FEWEST} at least")
-    if plot and not plot.parent.is_dir():
-        raise EngineError(f"there is no folder {plot.parent} for the plot: make it, or name another")
+    if plot:
+        require_folder(plot)
     ours: dict[int, FrontierCosts] = {}
     theirs: dict[int, FrontierCosts] = {}
     for known in (*(size for size in SIZES if size < most), most):

@@ -9,16 +9,17 @@ many, and so on; ours beside Tantivy, then a plot.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import query
 from benchmarks.corpora.queries import KINDS
-from benchmarks.instruments.plot import Curve, write_plot
+from benchmarks.instruments.plot import Curve, require_folder, write_plot
 from benchmarks.instruments.row import Row, cost_row
-from engine.errors import EngineError
+from benchmarks.instruments.space import MEGABYTE
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
-BYTES_OF_MB, MICROSECONDS_OF_MS = 1e6, 1e3
+MICROSECONDS_OF_MS = 1e3
 NAMES: Mapping[str, str] = {
     "index.docs": "index.docs",
     "index.info.cpu_ms": "index.cpu_ms",
@@ -32,8 +33,8 @@ NAMES: Mapping[str, str] = {
 
 def rows(most: int, plot: Path | None) -> Iterator[Row]:
     """The figures of each size up to `most`; then the plot. Raises EngineError where it cannot be written."""
-    if plot and not plot.parent.is_dir():
-        raise EngineError(f"there is no folder {plot.parent} for the plot: make it, or name another")
+    if plot:
+        require_folder(plot)
     found: dict[int, dict[str, float]] = {}
     for documents in (*(size for size in SIZES if size < most), most):
         of_size = found[documents] = {}
@@ -41,7 +42,7 @@ def rows(most: int, plot: Path | None) -> Iterator[Row]:
             if name := NAMES.get(row.name):
                 kept = _divide(row, documents) if name == "index.bytes" else row
                 of_size[name] = kept.ours
-                yield _rename(kept, f"growth.{name}.{documents}")
+                yield replace(kept, name=f"growth.{name}.{documents}")
     if plot:
         write_plot(plot, "Costs by documents in the index", list(_curves(found)))
 
@@ -50,12 +51,8 @@ def _divide(row: Row, documents: int) -> Row:
     """Divides megabytes of an index into bytes of a document."""
     assert row.peer
     assert row.peer_value
-    of_one = BYTES_OF_MB / documents
+    of_one = MEGABYTE / documents
     return cost_row(row.name, row.ours * of_one, row.peer, row.peer_value * of_one)
-
-
-def _rename(row: Row, name: str) -> Row:
-    return Row(name, row.ours, row.peer, row.peer_value, row.ratio)
 
 
 def _curves(found: Mapping[int, Mapping[str, float]]) -> Iterator[Curve]:

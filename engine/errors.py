@@ -3,6 +3,8 @@
 from collections.abc import Hashable
 from pathlib import Path
 
+DAMAGED_BODY = "damaged body"  # the kind of a body that cannot be unpacked, or was cut
+
 
 class PageError(Exception):
     """The site sent what we cannot use: count it under `kind`, drop the page, crawl on."""

@@ -154,7 +154,7 @@ def until(condition: Callable[[], object], what: str, seconds: float = WAIT_SECO
         time.sleep(0.02)
 
 
-def commands() -> dict[int, bytes]:
+def command_lines() -> dict[int, bytes]:
     """The processes of this machine and their command lines, words parted by NUL."""
     found = dict[int, bytes]()
     for line in Path("/proc").glob("[0-9]*/cmdline"):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from engine.errors import EngineError
+
 WIDTH, HEIGHT = 760, 420  # pixels
 LEFT, RIGHT, TOP, BOTTOM = 70, 45, 50, 110  # margins, pixels
 COLOURS = ("#1b6ca8", "#c8553d")
@@ -19,6 +21,12 @@ class Curve:
     name: str
     points: Sequence[tuple[float, float]]
     dashed: bool = False
+
+
+def require_folder(path: Path) -> None:
+    """Raises EngineError where there is no folder for a picture: told before hours of measuring."""
+    if not path.parent.is_dir():
+        raise EngineError(f"there is no folder {path.parent} for the plot: make it, or name another")
 
 
 def write_plot(path: Path, title: str, curves: Sequence[Curve]) -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from engine.archive.capture_index import CaptureIndex, Chosen
 from engine.archive.fetches import build_fetch, for_url
-from engine.errors import PageError
+from engine.errors import DAMAGED_BODY, PageError
 from engine.model import Fetch
 from engine.text.documents import UNTYPED, parse_media_type, sniff_magic
 from engine.warc import OpenCapture, read_captures
 
-DAMAGED_BODY = "damaged body"
 ASKED_AT_ONCE = 500  # chosen captures that the database is asked about
 KNOWN = "visited then or later"
 
@@ -34,28 +33,26 @@ def read_chosen(
     """
     is_left = True
     while is_left:
-        yield from _read_files(files, index, find_older, skipped, report)
+        for number, path in enumerate(files):
+            for opened, chosen in _find_bodies(
+                path, _without_known(index.chosen(number), find_older, skipped)
+            ):
+                yield from _read(opened, chosen, index, skipped)
+                report(number, opened.offset)
         is_left = index.choose_others() > 0
     skipped[DAMAGED_BODY] += index.count_damaged()
 
 
-def _read_files(
-    files: Sequence[Path],
-    index: CaptureIndex,
-    find_older: FindOlder,
-    skipped: Counter[str],
-    report: Callable[[int, int], None],
-) -> Iterator[Fetch]:
-    for number, path in enumerate(files):
-        wanted = groupby(_without_known(index.chosen(number), find_older, skipped), lambda one: one.number)
-        record, chosen = next(wanted, (-1, iter(())))
-        for opened in read_captures(path, Counter()):
-            if opened.capture.number == record:
-                yield from _read(opened, list(chosen), index, skipped)
-                record, chosen = next(wanted, (-1, iter(())))
-                report(number, opened.offset)
-            if record < 0:
-                break
+def _find_bodies(path: Path, wanted: Iterator[Chosen]) -> Iterator[tuple[OpenCapture, list[Chosen]]]:
+    """Finds the records of a file that have the bodies of captures, which come in their order."""
+    by_record = groupby(wanted, lambda one: one.number)
+    record, chosen = next(by_record, (-1, iter(())))
+    for opened in read_captures(path, Counter()):
+        if opened.capture.number == record:
+            yield opened, list(chosen)
+            record, chosen = next(by_record, (-1, iter(())))
+        if record < 0:
+            break
 
 
 def _without_known(found: Iterator[Chosen], find_older: FindOlder, skipped: Counter[str]) -> Iterator[Chosen]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import zstandard
 
 from engine.crawl import select_headers
-from engine.errors import PageError
+from engine.errors import DAMAGED_BODY, PageError
 from engine.model import Claim, Fetch
 from engine.robots import ROBOTS_HEADERS
 from engine.settings import DOWNLOAD_MAXSIZE
@@ -25,7 +25,7 @@ def build_fetch(opened: OpenCapture, url: str) -> Fetch:
     try:
         body = opened.read_body(DOWNLOAD_MAXSIZE)
     except OSError as error:
-        raise PageError("damaged body") from error
+        raise PageError(DAMAGED_BODY) from error
     if len(body) > DOWNLOAD_MAXSIZE:
         raise PageError("too large")
     received = len(body)
@@ -79,7 +79,7 @@ def unpack_body(body: bytes, coding: str) -> tuple[bytes, int]:
                 return body, 0
             raise
         if not is_complete:
-            raise PageError("damaged body")
+            raise PageError(DAMAGED_BODY)
         return body, size
     if coding == "br":
         return _unpack_brotli(body), 0
@@ -113,7 +113,7 @@ def _unpack_zstd(body: bytes) -> bytes:
         with zstandard.ZstdDecompressor().stream_reader(body) as reader:
             return _limit(reader.read(DOWNLOAD_MAXSIZE + 1))
     except zstandard.ZstdError as error:
-        raise PageError("damaged body") from error
+        raise PageError(DAMAGED_BODY) from error
 
 
 def _limit(unpacked: bytes) -> bytes:

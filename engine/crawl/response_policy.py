@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from engine.errors import DAMAGED_BODY
 from engine.model import Claim, Fetch, State, Visit
 from engine.robots import MAX_REDIRECTS
 from engine.url import MAX_URL_LENGTH, canonicalize
@@ -22,7 +23,7 @@ HEAD_TOO_LARGE, NO_HTTP, CUT_SHORT = "response head too large", "no HTTP answer"
 LOGIN_FAILED, NEEDS_LOGIN = "its login failed", "it asks for another login"  # the host; a page of it
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 OUT_OF_MEMORY = "too many bytes under way"
-PERMANENT_ERRORS = frozenset({HEAD_TOO_LARGE, "too large", "damaged body", "not allowed"})
+PERMANENT_ERRORS = frozenset({HEAD_TOO_LARGE, "too large", DAMAGED_BODY, "not allowed"})
 PAGE_ERRORS = PERMANENT_ERRORS | {
     NO_HTTP,
     CUT_SHORT,

@@ -6,7 +6,7 @@ The crawl's process never holds what a body holds unpacked: fifty kilobytes can 
 import zlib
 from typing import NamedTuple
 
-from engine.errors import PageError
+from engine.errors import DAMAGED_BODY, PageError
 
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 _WINDOWS = (_GZIP_OR_ZLIB, -zlib.MAX_WBITS)  # some servers send deflate without zlib's frame
@@ -43,7 +43,7 @@ def decompress(body: bytes, limit: int, *, cut: bool = False) -> UnpackedBody:
         if full and not cut:
             raise PageError("too large")
         return UnpackedBody(unpacked, unpacker.eof or full)
-    raise PageError("damaged body")
+    raise PageError(DAMAGED_BODY)
 
 
 def measure_decompressed(body: bytes, limit: int, *, cut: bool = False) -> BodySize:
@@ -57,7 +57,7 @@ def measure_decompressed(body: bytes, limit: int, *, cut: bool = False) -> BodyS
         if size > limit and not cut:
             raise PageError("too large")
         return BodySize(min(size, limit), unpacker.eof or size > limit)
-    raise PageError("damaged body")
+    raise PageError(DAMAGED_BODY)
 
 
 def _size(unpacker: "zlib._Decompress", body: bytes, limit: int) -> int:

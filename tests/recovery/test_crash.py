@@ -13,7 +13,7 @@ import pytest
 
 from engine.search.search import SearchService
 from tests.conftest import ROOT
-from tests.running import END_SECONDS, begun_anew, command, commands, crawl, scrapy, until
+from tests.running import END_SECONDS, begun_anew, command, command_lines, crawl, scrapy, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
 PAGES = 150
@@ -143,7 +143,7 @@ def test_a_follower_for_which_there_is_no_room_at_first_is_started_later(tmp_pat
 def _followers(data: Path) -> list[int]:
     return [
         process
-        for process, line in commands().items()
+        for process, line in command_lines().items()
         if b"engine.index" in line and str(data).encode() in line
     ]
 

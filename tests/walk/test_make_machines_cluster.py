@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import urllib3
 
-from tests.running import commands, until
+from tests.running import command_lines, until
 from tests.walk.machines import QUERIES, SECONDS, Trial, check_answers, first_ten, trial
 
 pytestmark = [
@@ -35,7 +35,7 @@ def ask_cluster(running: Trial, path: str, node: int = 0, body: object = None) -
 def find_node(running: Trial, name: str) -> int:
     """The process of a node."""
     word = f"path.home={running.data / name}".encode()
-    (found,) = (process for process, line in commands().items() if word in line.split(b"\0"))
+    (found,) = (process for process, line in command_lines().items() if word in line.split(b"\0"))
     return found
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawling import states
-from tests.running import WAIT_SECONDS, commands, scrapy
+from tests.running import WAIT_SECONDS, command_lines, scrapy
 from tests.walk.rendered_sites import (
     APP,
     JSON,
@@ -175,7 +175,7 @@ def _kill_browser_of(site: Site) -> None:
     until = time.monotonic() + WAIT_SECONDS
     while "/app.js" not in site.paths and time.monotonic() < until:
         time.sleep(0.05)
-    for process, line in commands().items():
+    for process, line in command_lines().items():
         with suppress(OSError):
             is_browser = b"--max-old-space-size" in line and b"--type=" not in line
             if is_browser and os.getpid() in _ancestors(process):
