@@ -14,6 +14,7 @@ from benchmarks import (
     charset,
     cluster,
     crawl,
+    crawlers,
     databases,
     extract,
     fleet,
@@ -51,6 +52,11 @@ def _ablation(chosen: argparse.Namespace) -> Iterator[Row]:
     if not chosen.collections:
         raise EngineError("there are no judged collections: name a folder of them with --collections")
     yield from ablation.rows(chosen.collections, _judged_site(chosen))
+
+
+def _crawlers(chosen: argparse.Namespace) -> Iterator[Row]:
+    workers = chosen.workers or crawlers.WORKERS
+    yield from crawlers.rows(chosen.database, workers, chosen.hosts, chosen.seconds)
 
 
 def _growth(chosen: argparse.Namespace) -> Iterator[Row]:
@@ -93,7 +99,10 @@ WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "sections": _sections,
     "databases": lambda chosen: databases.rows(chosen.database, chosen.urls),
     "cluster": lambda chosen: cluster.rows(chosen.collections, chosen.cluster),
-    "fleet": lambda chosen: fleet.rows(chosen.database, chosen.urls, chosen.workers, chosen.plot),
+    "fleet": lambda chosen: fleet.rows(
+        chosen.database, chosen.urls, chosen.workers or fleet.WORKERS, chosen.plot
+    ),
+    "crawlers": _crawlers,
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }
 
@@ -118,6 +127,7 @@ SUMMARIES = {
     "cluster": "an index in an OpenSearch cluster beside one in a folder: answers, milliseconds",
     "fleet": "1 to 64 simulated crawls on a PostgreSQL server: pages per second, joins, leaves",
     "growth": "indexing and queries over a thousand to a million generated documents: costs of one",
+    "crawlers": "crawling many hosts by several processes on a PostgreSQL server: pages per second",
     "hosts": "crawling many hosts: pages per second, idle time",
 }
 
@@ -185,15 +195,18 @@ def _parser() -> argparse.ArgumentParser:
         help="relevance, ablation, load, cluster: folder of judged collections",
     )
     parser.add_argument(
-        "--database", default="", metavar="URL", help="databases, fleet: an empty one of a server"
+        "--database",
+        default="",
+        metavar="URL",
+        help="databases, crawlers, fleet: an empty one of a server",
     )
     parser.add_argument("--cluster", default="", metavar="URL", help="cluster: opensearch+https://HOST:9200")
     parser.add_argument(
         "--workers",
         type=_numbers,
         metavar="N,...",
-        default=fleet.WORKERS,
-        help=f"fleet: how many workers, by turns (default: {','.join(map(str, fleet.WORKERS))})",
+        help="crawlers, fleet: how many at once, by turns (default: "
+        f"{_list(crawlers.WORKERS)} and {_list(fleet.WORKERS)})",
     )
     parser.add_argument(
         "--plot", type=Path, metavar="FILE", help="frontier, fleet, growth: plot the figures as SVG"
@@ -203,7 +216,11 @@ def _parser() -> argparse.ArgumentParser:
         ("seconds", hosts.SECONDS, "seconds to crawl"),
     ):
         parser.add_argument(
-            f"--{name}", type=_positive, metavar="N", default=usual, help=f"hosts: {what} (default: {usual})"
+            f"--{name}",
+            type=_positive,
+            metavar="N",
+            default=usual,
+            help=f"crawlers, hosts: {what} (default: {usual})",
         )
     return parser
 
@@ -232,6 +249,10 @@ def _add_site_options(parser: argparse.ArgumentParser) -> None:
         f"use up to N (default: {growth.SIZES[-1]:,})",
     )
     parser.add_argument("--pages", type=_positive, metavar="N", help="use at most N pages of the sites")
+
+
+def _list(numbers: Sequence[int]) -> str:
+    return ",".join(map(str, numbers))
 
 
 def _numbers(text: str) -> list[int]:

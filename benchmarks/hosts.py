@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -73,26 +73,38 @@ def shortest(asked: Sequence[PageRequest]) -> float:
     return min((after - before for host in starts for before, after in pairwise(host)), default=0.0)
 
 
-def _ours(served: HostFarm, folder: Path, seconds: int) -> Idleness:
-    """The real command. Raises EngineError when it fails."""
-    toml, figures = folder / "crawl.toml", folder / "idle"
-    names = json.dumps(served.addresses)
+def crawl_command(
+    served: HostFarm, folder: Path, profile: str, settings: Mapping[str, object], database: str = ""
+) -> Sequence[str]:
+    """Writes the crawl.toml of a crawl of these hosts, whose data are beside it; returns the command."""
+    toml = folder / "crawl.toml"
+    where = f"database = {json.dumps(database)}\n" if database else ""
     toml.write_text(
-        f'contact = "benchmark@example.org"\nallow_private = {names}\n'
-        f'[[site]]\nseeds = {json.dumps(served.seeds)}\nprofile = "brisk"\n',
+        f'contact = "benchmark@example.org"\nallow_private = {json.dumps(served.addresses)}\n{where}'
+        f'[[site]]\nseeds = {json.dumps(served.seeds)}\nprofile = "{profile}"\n',
         encoding="utf-8",
     )
+    always = {"DATA_DIR": folder / "ours", "CRAWL_TOML": toml, "LOG_LEVEL": "WARNING"}
+    options = [word for name, value in {**always, **settings}.items() for word in ("-s", f"{name}={value}")]
+    return [sys.executable, "-m", "scrapy", "crawl", "web", *options]
+
+
+def kill_crawl(process: subprocess.Popen[bytes]) -> None:
+    """Kills a crawl and all that it started: its index would go on for minutes, and disturb others."""
+    with suppress(OSError):
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+        for one in (process.pid, *map(int, children.split())):
+            os.kill(one, signal.SIGKILL)
+    process.kill()
+    process.wait()
+
+
+def _ours(served: HostFarm, folder: Path, seconds: int) -> Idleness:
+    """The real command. Raises EngineError when it fails."""
+    figures = folder / "idle"
     extensions = json.dumps({"benchmarks.instruments.idle.IdleExtension": 900})
-    settings = {
-        "DATA_DIR": folder / "ours",
-        "CRAWL_TOML": toml,
-        "IDLE_FILE": figures,
-        "IDLE_SECONDS": seconds,
-        "EXTENSIONS": extensions,
-        "LOG_LEVEL": "WARNING",
-    }
-    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
-    _run([sys.executable, "-m", "scrapy", "crawl", "web", *options], figures.exists, seconds)
+    settings = {"IDLE_FILE": figures, "IDLE_SECONDS": seconds, "EXTENSIONS": extensions}
+    _run(crawl_command(served, folder, "brisk", settings), figures.exists, seconds)
     if not figures.exists():
         raise EngineError("the crawl has failed; what it said stands above")
     return Idleness(**json.loads(figures.read_text(encoding="utf-8")))
@@ -113,10 +125,4 @@ def _run(command: Sequence[str], over: Callable[[], bool], seconds: float) -> No
         while process.poll() is None and not over() and time.monotonic() < deadline:
             time.sleep(LOOK_SECONDS)
     finally:
-        # Its index would go on for minutes, and disturb what is measured next.
-        with suppress(OSError):
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
-            for one in (process.pid, *map(int, children.split())):
-                os.kill(one, signal.SIGKILL)
-        process.kill()
-        process.wait()
+        kill_crawl(process)
