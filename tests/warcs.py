@@ -47,9 +47,10 @@ def record(
     return f"{version}\r\n{lines}\r\n".encode() + octets + b"\r\n\r\n"
 
 
-def info() -> bytes:
-    """Writes the record with which most files begin."""
-    return record("", b"software: none\r\n", "warcinfo", Content_Type="application/warc-fields")
+def info(*more: str) -> bytes:
+    """Writes the record with which most files begin; `more`: lines of it."""
+    block = "".join(f"{line}\r\n" for line in ("software: none", *more)).encode()
+    return record("", block, "warcinfo", Content_Type="application/warc-fields")
 
 
 def pack(*records: bytes) -> bytes:

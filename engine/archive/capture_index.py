@@ -18,7 +18,8 @@ CACHE_KIB = 32_000  # of the index that stay in memory
 _TABLES = """
 CREATE TABLE captures (
     url TEXT NOT NULL, at REAL NOT NULL, file INTEGER, number INTEGER,
-    revisit INTEGER NOT NULL, digest TEXT NOT NULL, refers_to TEXT NOT NULL, robots_tags TEXT NOT NULL
+    revisit INTEGER NOT NULL, digest TEXT NOT NULL, refers_to TEXT NOT NULL, robots_tags TEXT NOT NULL,
+    duplicate_of TEXT
 );
 CREATE TABLE robots (host TEXT NOT NULL, at REAL NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE damaged (url TEXT NOT NULL, file INTEGER NOT NULL, number INTEGER NOT NULL);
@@ -91,12 +92,19 @@ class CaptureIndex:
                 f"PRAGMA locking_mode=EXCLUSIVE; BEGIN; {_TABLES}"
             )
 
-    def add(self, url: str, file: int, capture: Capture, refers_to: str) -> None:
-        """Adds a capture of a canonical URL; `refers_to`: the canonical URL that a revisit refers to."""
+    def add(
+        self, url: str, file: int, capture: Capture, refers_to: str, duplicate_of: str | None = None
+    ) -> None:
+        """Adds a capture of a canonical URL; `refers_to`: the canonical URL that a revisit refers to.
+
+        `duplicate_of`: the canonical URL whose copy it is, '' where it is none, None where nobody says it.
+        """
         revisit = capture.kind == REVISIT
         in_file, tags = (None, "\n".join(_robots_tags(capture))) if revisit else (file, "")
         row = (url, capture.at, in_file, capture.number, revisit, capture.digest, refers_to, tags)
-        self._database.execute("INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._database.execute(
+            "INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, duplicate_of)
+        )
 
     def add_robots(self, host: str, found: ArchivedRobotsTxt) -> None:
         """Adds a captured robots.txt."""
@@ -133,6 +141,15 @@ class CaptureIndex:
         """Tells whether there is a capture of a canonical URL."""
         query = "SELECT 1 FROM captures WHERE url = ? AND file IS NOT NULL"
         return self._database.execute(query, (url,)).fetchone() is not None
+
+    def find_original(self, url: str, at: float) -> str | None:
+        """Finds the URL whose copy a capture is, '' where it is none, None where nobody says it.
+
+        Of captures of one time the last counts: a page may have become a copy since it was exported.
+        """
+        query = "SELECT duplicate_of FROM captures WHERE url = ? AND at = ? ORDER BY file DESC, number DESC"
+        row = self._database.execute(query, (url, at)).fetchone()
+        return row[0] if row else None
 
     def find_robots(self, host: str, at: float) -> ArchivedRobotsTxt | None:
         """Finds the robots.txt that held at a time: the last before, else the first after, or None."""

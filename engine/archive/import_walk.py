@@ -36,7 +36,7 @@ class ImportWalk:
     def __init__(
         self, store: Store, captures: CaptureIndex, config: Config, aliases: Aliases, *, own: bool
     ) -> None:
-        self._store, self._own = store, own
+        self._store, self._captures, self._own = store, captures, own
         self._robots = ArchivedRobots(captures, store, config, aliases)
         audiences = read_audience_rules(config)
         sites = ArchivedUrls((), aliases=aliases, has=captures.has, audiences=audiences)
@@ -81,9 +81,19 @@ class ImportWalk:
             visit = replace(visit, reading=replace(visit.reading, directives=directives))
         visit = apply_directives(visit, indexable=True)
         visit = self._walk.canonical(self._walk.quarantine(visit))
-        visit = self._parts.discovery.check_redirect(self._walk.fingerprint(visit))
+        visit = self._parts.discovery.check_redirect(self._fingerprint(visit))
         self._parts.pending.add(visit, now)
         return visit
+
+    def _fingerprint(self, visit: Visit) -> Visit:
+        """Makes a copy an alias. Whose copy it is, one's own archive may say: by its pages alone, in their
+        order, others of nearly equal ones would be chosen.
+        """
+        fetch = visit.fetch
+        original = self._captures.find_original(fetch.claim.url, fetch.at) if self._own else None
+        if original is None:
+            return self._walk.fingerprint(visit)
+        return self._parts.canonical_choice.apply_known_copy(visit, original) if original else visit
 
 
 def _with_id(visit: Visit, number: int) -> Visit:

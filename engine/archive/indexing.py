@@ -12,7 +12,7 @@ from engine.errors import PageError
 from engine.robots import MAX_ROBOTS_BYTES, Verdict
 from engine.text.documents import UNTYPED, parse_media_type
 from engine.url import MAX_URL_LENGTH, Aliases, canonicalize, host_of
-from engine.warc import DAMAGED, REVISIT, TOO_LARGE, Capture, OpenCapture, read_captures
+from engine.warc import DAMAGED, REVISIT, TOO_LARGE, Capture, OpenCapture, names_duplicates, read_captures
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 GONE = frozenset({404, 410})
@@ -33,14 +33,16 @@ class CaptureSelection:
         """Goes through files; `report` is told at which byte of which of them it is. Raises EngineError."""
         for number, path in enumerate(files):
             counts = Counter[str]()
+            unnamed = "" if names_duplicates(path) else None
             for opened in read_captures(path, counts):
-                self._add(number, opened)
+                self._add(number, opened, unnamed)
                 report(number, opened.offset)
             for kind in (DAMAGED, TOO_LARGE):
                 if counts[kind]:
                     self.skipped[f"{kind} in {path}"] = counts[kind]
 
-    def _add(self, file: int, opened: OpenCapture) -> None:
+    def _add(self, file: int, opened: OpenCapture, unnamed: str | None) -> None:
+        """Adds a capture; `unnamed` is what it means that one names no page as its original."""
         capture = opened.capture
         try:
             url = self._settle(capture.url)
@@ -55,7 +57,17 @@ class CaptureSelection:
         elif why := find_refusal(capture, self._types):
             self.skipped[why] += 1
         else:
-            self._index.add(url, file, capture, refers_to)
+            self._index.add(url, file, capture, refers_to, self._find_original(capture, url, unnamed))
+
+    def _find_original(self, capture: Capture, url: str, unnamed: str | None) -> str | None:
+        """Finds the URL that a capture names as its original; None where that is no other, or not usable."""
+        if not capture.duplicate_of:
+            return unnamed
+        try:
+            original = self._settle(capture.duplicate_of)
+        except ValueError:
+            return None
+        return original if original != url else None
 
     def _settle(self, written: str) -> str:
         url = self._aliases.resolve(canonicalize(written))

@@ -15,6 +15,7 @@ from engine.store import (
     LEAVING,
     TWIN,
     Store,
+    find_fingerprint,
     find_near_duplicates,
     find_representative,
     find_shared,
@@ -71,6 +72,16 @@ class CanonicalChoice:
         if not _fingerprint(visit):
             return visit
         return self._as_copy(self._store.lookup, visit, self._pending)
+
+    def apply_known_copy(self, visit: Visit, original: str) -> Visit:
+        """Makes a visit an alias of the page whose copy it is known to be; is that not there, or for others
+        to see, of one that it is like.
+        """
+        text, url, first = _fingerprint(visit), visit.fetch.claim.url, self._pending.find(original)
+        found = _fingerprint(first) if first else find_fingerprint(self._store.lookup, original)
+        if not text or not found or self._discovery.sites.audiences.are_apart(original, url):
+            return self.apply_duplicate(visit)
+        return self._as_alias(visit, original, COPY if found == text else NEAR_COPY)
 
     def recheck_duplicates(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
         """Makes visits aliases where another run has stored the same text meanwhile."""

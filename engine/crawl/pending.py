@@ -57,9 +57,14 @@ class PendingVisits:
         self._bytes = self._urls = 0
         return visits
 
+    def find(self, url: str) -> Visit | None:
+        """Finds the visit of a URL, None when it is not among these."""
+        return next((visit for visit in self._visits if visit.fetch.claim.url == url), None)
+
     def state_of(self, url: str) -> State | None:
         """Returns the state of a URL, None when it is not among these."""
-        return next((visit.state for visit in self._visits if visit.fetch.claim.url == url), None)
+        visit = self.find(url)
+        return visit.state if visit else None
 
     def find_same_text(self, fingerprint: bytes, url: str) -> str:
         """Finds another URL with the same text, '' without one."""

@@ -10,7 +10,7 @@ from engine.errors import EngineError
 from engine.export.format import ExportFormat
 from engine.responses import KeptIndex
 from engine.store import Change
-from engine.warc import write_info
+from engine.warc import NAMES_DUPLICATES, name_duplicate, write_info
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def open_responses(data_dir: Path) -> Iterator[ExportFormat]:
                 f"no responses are kept in {data_dir}: write keep_responses = true into crawl.toml, "
                 "then crawl: what was crawled before is asked for once more"
             )
-        info = write_info(time.time(), f"Lycosa/{VERSION}")
+        info = write_info(time.time(), f"Lycosa/{VERSION}", NAMES_DUPLICATES)
         yield ExportFormat(
             lambda change: find_page_record(kept, change),
             beginning=info,
@@ -39,7 +39,9 @@ def find_page_record(kept: KeptIndex, change: Change) -> bytes | None:
 def find_alias_record(kept: KeptIndex, change: Change) -> bytes | None:
     """Finds the response of a URL that another represents; what has left or was removed has none.
 
-    It stands behind all pages: who reads an archive in its order finds a page before its copies.
+    It stands behind all pages: who reads an archive in its order finds a page before its copies, which say
+    of which they are.
     """
     is_alias = bool(change.represented_by or change.copy_of)
-    return kept.find(change.url, change.fetched_at) if is_alias else None
+    record = kept.find(change.url, change.fetched_at) if is_alias else None
+    return name_duplicate(record, change.copy_of) if record and change.copy_of else record

@@ -15,6 +15,7 @@ from engine.store.blocklist import (
 from engine.store.change import Change, ChangeSource
 from engine.store.copies import (
     MOST_COMPARED,
+    find_fingerprint,
     find_near_duplicates,
     find_representative,
     find_shared,
@@ -218,6 +219,7 @@ __all__ = [
     "feed_due_at",
     "filter_known",
     "find_contested",
+    "find_fingerprint",
     "find_host_to_recheck",
     "find_hosts_with_pages",
     "find_near_duplicates",

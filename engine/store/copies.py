@@ -17,6 +17,9 @@ _REPRESENTATIVE = sa.text("""
     SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id
     WHERE pages.fingerprint = :fingerprint AND urls.url != :url LIMIT 1
 """)
+_FINGERPRINT = sa.text("""
+    SELECT pages.fingerprint FROM pages JOIN urls ON urls.id = pages.url_id WHERE urls.url = :url
+""")
 _SHARING = " UNION ALL ".join(
     f"SELECT * FROM (SELECT url_id, {weight} AS weight FROM pages WHERE {name} = :{name} "  # noqa: S608
     f"LIMIT {MOST_SHARING}) AS sharing"
@@ -78,6 +81,11 @@ def find_shared(
 def find_representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
     """Finds the URL of another page with this text, '' when there is none (requirement 55)."""
     return connection.execute(_REPRESENTATIVE, {"fingerprint": fingerprint, "url": url}).scalar() or ""
+
+
+def find_fingerprint(connection: sa.Connection, url: str) -> bytes:
+    """Finds the fingerprint of a stored page, b'' when it has none."""
+    return bytes(connection.execute(_FINGERPRINT, {"url": url}).scalar() or b"")
 
 
 def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:

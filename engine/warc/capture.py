@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.warc.duplicates import parse_duplicate
+
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
@@ -22,7 +24,8 @@ class Capture:
     """A response, or a revisit that found what an earlier capture has (ISO 28500, 6.7).
 
     `number` counts the records of its file from 0, `at` is in seconds since 1970, `digest` of the payload as
-    the writer of the file wrote it, '' without. `refers_to` is the URL whose body a revisit means.
+    the writer of the file wrote it, '' without. `refers_to` is the URL whose body a revisit means,
+    `duplicate_of` that of the page of which this is a copy, '' where none is named.
     """
 
     kind: str
@@ -34,6 +37,7 @@ class Capture:
     digest: str = ""
     refers_to: str = ""
     address: str = ""
+    duplicate_of: str = ""
 
     def header(self, name: str) -> str:
         """Returns the first value of a header, '' without one; `name` in lower case."""
@@ -63,6 +67,7 @@ def parse_capture(record: "WarcRecord", number: int, max_head: int) -> Capture |
         record.headers.get("WARC-Payload-Digest") or "",
         (record.headers.get("WARC-Refers-To-Target-URI") or "").strip("<> ") or url,
         record.headers.get("WARC-IP-Address") or "",
+        parse_duplicate(record),
     )
 
 

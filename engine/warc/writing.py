@@ -29,9 +29,10 @@ def write_response(
     return _write("response", at, fields, "application/http;msgtype=response", block)
 
 
-def write_info(at: float, software: str) -> bytes:
-    """Writes the record with which a file begins."""
-    block = f"software: {software}\r\nformat: WARC File Format 1.1\r\n".encode()
+def write_info(at: float, software: str, *more: str) -> bytes:
+    """Writes the record with which a file begins; `more`: further lines of it."""
+    lines = (f"software: {software}", "format: WARC File Format 1.1", *more)
+    block = "".join(f"{line}\r\n" for line in lines).encode()
     return _write("warcinfo", at, {}, "application/warc-fields", block)
 
 

@@ -159,6 +159,11 @@ def test_links_to_all_names_of_a_page_count_where_it_is_imported(tmp_path: Path)
         for name in words:
             has = f"WARC-Target-URI: {site.url(name)}\r".encode() in gzip.decompress(octets)
             assert has is (name in NAMES), name
+    named = re.findall(
+        rb"Duplicate-Of: (\S+)(?s:.*?)WARC-Target-URI: (\S+)", gzip.decompress(file.read_bytes())
+    )
+    copies = [(site.url("/once").encode(), site.url(name).encode()) for name in ("/copy", "/nearly")]
+    assert sorted(named) == copies
 
 
 @pytest.mark.slow

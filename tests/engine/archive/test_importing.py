@@ -14,8 +14,9 @@ from engine.config import AudienceConfig, Config, ServerConfig, SiteConfig
 from engine.errors import EngineError
 from engine.model import Visit
 from engine.store import Store
+from engine.warc import NAMES_DUPLICATES
 from tests.engine.archive.captures import EARLIER, LATER, ROWS, A, B, Row, html, of
-from tests.warcs import AT, record, response, write
+from tests.warcs import AT, info, record, response, write
 
 
 class Imports(NamedTuple):
@@ -163,6 +164,39 @@ def test_ones_own_archive(tmp_path: Path) -> None:
     assert state_of(config, f"{A}/secret")[0] == "skipped"
 
 
+NAMED = [
+    ("/first", None, "a", ("stored", "stored", "stored"), "the first of its text"),
+    ("/same", None, "a", ("alias duplicate", "alias duplicate", "stored"), "not named a copy where all are"),
+    (
+        "/other",
+        "/first",
+        "b",
+        ("stored", "alias near-duplicate", "alias near-duplicate"),
+        "what is named counts",
+    ),
+    ("/third", "/first", "a", ("alias duplicate",) * 3, "an equal text"),
+    ("/lost", "/never", "a", ("alias duplicate",) * 3, "the page that is named is not there"),
+    ("/alone", "/never", "c", ("stored",) * 3, "nor is one that it is like"),
+    ("/bad", "no URL", "d", ("stored",) * 3, "what is named is no URL"),
+    ("/itself", "/itself", "f", ("stored",) * 3, "its own copy"),
+    ("/later", None, "e", ("stored",) * 3, "a page when it was written first"),
+    ("/later", "/first", "e", ("stored", "alias near-duplicate", "alias near-duplicate"), "a copy since"),
+]
+
+
+@pytest.mark.parametrize("way", range(3), ids=["another's archive", "one's own", "one's own that names all"])
+def test_copies_that_are_named(tmp_path: Path, way: int) -> None:
+    """Only of one's own archive: whose page a copy is, is nobody else's to say."""
+    records = [info(*[NAMES_DUPLICATES] * (way == 2))]
+    for path, original, text, *_ in NAMED:
+        more = {"Duplicate-Of": original if " " in original else f"{A}{original}"} if original else {}
+        records.append(of(path, response(html(f"Text {text}")), more=more))
+    config = Config(tmp_path / "data")
+    run(config, [write(tmp_path / "x.warc.gz", *records)], own=way > 0)
+    for path, _, _, expected, why in {row[0]: row for row in NAMED}.values():
+        assert " ".join(state_of(config, f"{A}{path}")[:2]).strip() == expected[way], (path, why)
+
+
 ROBOTS_OF_DAYS = [
     ([(EARLIER, b"User-agent: *\nDisallow: /x")], "disallowed", "before the page"),
     ([(LATER, b"User-agent: *\nDisallow: /x")], "disallowed", "after it, and none before"),
@@ -204,6 +238,7 @@ def test_equal_pages_of_other_readers_are_all_imported(tmp_path: Path) -> None:
     config = Config(tmp_path / "data", sites=(staff,), server=ServerConfig(audiences=audiences))
     text = "The heron stands in the reeds and waits for the fish that come by in the evening."
     urls = [f"http://{name}.example/a" for name in ("www", "staff", "desk")]
-    records = [record(url, response(html(text))) for url in urls]
-    run(config, [write(tmp_path / "all.warc.gz", *records)])
+    named = {"Duplicate-Of": urls[0]}  # from a time when all might see all
+    records = [record(url, response(html(text)), more=named) for url in urls]
+    run(config, [write(tmp_path / "all.warc.gz", *records)], own=True)
     assert [state_of(config, url)[0] for url in urls] == ["stored", "stored", "alias"]

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator
 
-from engine.warc import read_captures, write_info, write_response
+from engine.warc import (
+    NAMES_DUPLICATES,
+    name_duplicate,
+    names_duplicates,
+    read_captures,
+    write_info,
+    write_response,
+)
 from tests.warcs import AT, URL
 
 HEADERS = [
@@ -33,6 +40,38 @@ def test_digests_are_those_that_others_verify(tmp_path: Path) -> None:
     [record] = ArchiveIterator(str(path), verify_digests=True)
     assert record.verify_payload_digest()
     assert record.headers["WARC-Date"] == "2026-01-02T03:04:05.000000Z"
+
+
+def test_a_copy_says_whose_it_is(tmp_path: Path) -> None:
+    """It is the same record but for that."""
+    path, response = tmp_path / "x.warc.gz", write_response(URL, AT, 200, HEADERS, b"body")
+    path.write_bytes(name_duplicate(response, f"{URL}first") + response)
+    named, unnamed = (opened.capture for opened in read_captures(path, Counter()))
+    assert (named.duplicate_of, unnamed.duplicate_of) == (f"{URL}first", "")
+    assert (named.url, named.headers, named.digest) == (unnamed.url, unnamed.headers, unnamed.digest)
+    records = ArchiveIterator(str(path), parse_http=False, verify_digests=True)
+    assert all(record.verify_block_digest() for record in records)
+
+
+INFO, SAYS = write_info(AT, "x", NAMES_DUPLICATES), write_info(AT, "x")
+
+
+@pytest.mark.parametrize(
+    ("octets", "expected", "why"),
+    [
+        (INFO, True, "it says so"),
+        (SAYS, False, "it does not"),
+        (SAYS + INFO, False, "two files in one: of the first that is not said"),
+        (write_response(URL, AT, 200, [], NAMES_DUPLICATES.encode()), False, "a page that says so is a page"),
+        (INFO[:40], False, "cut short"),
+        (b"<html>", False, "no archive"),
+        (b"", False, "nothing"),
+    ],
+)
+def test_that_copies_are_named(tmp_path: Path, octets: bytes, expected: bool, why: str) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(octets)
+    assert names_duplicates(path) is expected, why
 
 
 @pytest.mark.parametrize("secret", ["Set-Cookie", "set-cookie2", "Cookie", "Authorization"])
