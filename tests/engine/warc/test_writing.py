@@ -53,21 +53,20 @@ def test_a_copy_says_whose_it_is(tmp_path: Path) -> None:
     assert all(record.verify_block_digest() for record in records)
 
 
-INFO, SAYS = write_info(AT, "x", NAMES_DUPLICATES), write_info(AT, "x")
+NAMING, OTHER = write_info(AT, "x", NAMES_DUPLICATES), write_info(AT, "x")
+FIRST = [
+    (NAMING, True, "it says so"),
+    (OTHER, False, "it does not"),
+    (OTHER + NAMING, False, "two files in one: of the first that is not said"),
+    (write_response(URL, AT, 200, [], NAMES_DUPLICATES.encode()), False, "a page that says so is a page"),
+    (NAMING[:40], False, "cut short"),
+    (b"<html>", False, "no archive"),
+    (b"", False, "nothing"),
+]
 
 
-@pytest.mark.parametrize(
-    ("octets", "expected", "why"),
-    [
-        (INFO, True, "it says so"),
-        (SAYS, False, "it does not"),
-        (SAYS + INFO, False, "two files in one: of the first that is not said"),
-        (write_response(URL, AT, 200, [], NAMES_DUPLICATES.encode()), False, "a page that says so is a page"),
-        (INFO[:40], False, "cut short"),
-        (b"<html>", False, "no archive"),
-        (b"", False, "nothing"),
-    ],
-)
+# Records have random ids, which would be in the tests' names.
+@pytest.mark.parametrize(("octets", "expected", "why"), FIRST, ids=[why for *_, why in FIRST])
 def test_that_copies_are_named(tmp_path: Path, octets: bytes, expected: bool, why: str) -> None:
     path = tmp_path / "x.warc.gz"
     path.write_bytes(octets)
