@@ -92,19 +92,16 @@ class CaptureIndex:
                 f"PRAGMA locking_mode=EXCLUSIVE; BEGIN; {_TABLES}"
             )
 
-    def add(
-        self, url: str, file: int, capture: Capture, refers_to: str, duplicate_of: str | None = None
-    ) -> None:
+    def add(self, url: str, file: int, capture: Capture, refers_to: str, duplicate_of: str | None) -> None:
         """Adds a capture of a canonical URL; `refers_to`: the canonical URL that a revisit refers to.
 
         `duplicate_of`: the canonical URL whose copy it is, '' where it is none, None where nobody says it.
         """
         revisit = capture.kind == REVISIT
         in_file, tags = (None, "\n".join(_robots_tags(capture))) if revisit else (file, "")
-        row = (url, capture.at, in_file, capture.number, revisit, capture.digest, refers_to, tags)
-        self._database.execute(
-            "INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, duplicate_of)
-        )
+        place = (url, capture.at, in_file, capture.number)
+        row = (*place, revisit, capture.digest, refers_to, tags, duplicate_of)
+        self._database.execute("INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def add_robots(self, host: str, found: ArchivedRobotsTxt) -> None:
         """Adds a captured robots.txt."""

@@ -74,8 +74,8 @@ class CanonicalChoice:
         return self._as_copy(self._store.lookup, visit, self._pending)
 
     def apply_known_copy(self, visit: Visit, original: str) -> Visit:
-        """Makes a visit an alias of the page whose copy it is known to be; is that not there, or for others
-        to see, of one that it is like.
+        """Makes a visit an alias of the page whose copy it is known to be; where that is not there, or for
+        others to see, of one that it is like.
         """
         text, url, first = _fingerprint(visit), visit.fetch.claim.url, self._pending.find(original)
         found = _fingerprint(first) if first else find_fingerprint(self._store.lookup, original)

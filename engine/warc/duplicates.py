@@ -1,7 +1,7 @@
 """Names copies in an archive: which record is of a URL that another page represents.
 
 Whoever reads such an archive in another order, or page by page, would choose others of nearly equal pages.
-ISO 28500 (4, extension fields) leaves such names to the writer; other readers pass over them.
+A writer may add fields of its own, and readers pass over those that they do not know (ISO 28500).
 """
 
 import gzip
