@@ -98,6 +98,7 @@ def _read_file(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
         raise EngineError(
-            f"seeds: {name!r} is no http(s) URL and no file that can be read ({error})"
+            f"seeds: {name!r} is no http(s) URL and no file that can be read ({why})"
         ) from error

@@ -76,7 +76,10 @@ def test_crawl_toml_is_the_root_set_without_seeds() -> None:
     [
         ({"seeds": "ftp://x"}, "unusable seed 'ftp://x'"),
         ({"seeds": "http://"}, "unusable seed 'http://'"),
-        ({"seeds": "nowhere.txt"}, "'nowhere.txt' is no http"),
+        (
+            {"seeds": "nowhere.txt"},
+            "is no http(s) URL and no file that can be read (No such file or directory)",
+        ),
         ({"seeds": "http://user:pw@a.example/"}, "unusable seed"),
         ({"seeds": "http://a.example/", "scope": "planet"}, "-a scope: unknown 'planet'"),
         ({"seeds": "http://a.example/", "include": "("}, "-a include: '(' is not a regular expression"),
