@@ -21,7 +21,7 @@ WORKERS = (1, 2, 4)
 
 
 def rows(url: str, workers: Sequence[int], hosts: int, seconds: int) -> Iterator[Row]:
-    """Pages a second for each number of processes, and the shortest pause of any host, whoever asked.
+    """Yields pages a second for each number of processes, and the shortest pause of any host, whoever asked.
 
     Raises EngineError without a URL of a database, and when a crawl fails.
     """
@@ -39,7 +39,7 @@ def rows(url: str, workers: Sequence[int], hosts: int, seconds: int) -> Iterator
 
 
 def _crawl(served: HostFarm, folder: Path, number: int, seconds: int, database: str) -> float:
-    """Pages a second of so many crawls at once. Raises EngineError when one ends."""
+    """Runs so many crawls at once; returns their pages a second. Raises EngineError when one ends."""
     report_progress(f"{number} crawling {len(served.addresses)} hosts for {seconds} s")
     before, crawls = len(served.asked), list[subprocess.Popen[bytes]]()
     deadline = time.monotonic() + START_SECONDS + seconds
@@ -52,8 +52,7 @@ def _crawl(served: HostFarm, folder: Path, number: int, seconds: int, database: 
         while time.monotonic() < deadline:
             if any(crawl.poll() is not None for crawl in crawls):
                 raise EngineError("a crawl has ended; what it said stands above")
-            asked = served.asked[before:]
-            if asked and time.monotonic() > asked[0].start + seconds:
+            if len(served.asked) > before and time.monotonic() > served.asked[before].start + seconds:
                 break
             time.sleep(LOOK_SECONDS)
     finally:

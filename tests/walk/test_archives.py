@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.warc import names_duplicates
 from tests.running import crawl, scrapy
 from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
 from tests.web.serve import friendly_web
@@ -164,6 +165,7 @@ def test_links_to_all_names_of_a_page_count_where_it_is_imported(tmp_path: Path)
     )
     copies = [(site.url("/once").encode(), site.url(name).encode()) for name in ("/copy", "/nearly")]
     assert sorted(named) == copies
+    assert names_duplicates(file)
 
 
 @pytest.mark.slow

@@ -197,6 +197,18 @@ def test_copies_that_are_named(tmp_path: Path, way: int) -> None:
         assert " ".join(state_of(config, f"{A}{path}")[:2]).strip() == expected[way], (path, why)
 
 
+def test_copies_of_what_is_stored_already(tmp_path: Path) -> None:
+    """A page of an earlier import stands for its copies; one that names itself stays what it was."""
+    config, itself = Config(tmp_path / "data"), {"Duplicate-Of": f"{A}/itself"}
+    before = [of(f"/{name}", response(html(name)), date=EARLIER) for name in ("first", "itself")]
+    copy = of("/other", response(html("other")), more={"Duplicate-Of": f"{A}/first"})
+    after = [copy, of("/itself", response(html("itself")), more=itself)]
+    for number, records in enumerate((before, after)):
+        run(config, [write(tmp_path / f"{number}.warc.gz", *records)], own=True)
+    assert state_of(config, f"{A}/other")[:2] == ("alias", "near-duplicate")
+    assert [state_of(config, f"{A}/{name}")[0] for name in ("first", "itself")] == ["stored", "stored"]
+
+
 ROBOTS_OF_DAYS = [
     ([(EARLIER, b"User-agent: *\nDisallow: /x")], "disallowed", "before the page"),
     ([(LATER, b"User-agent: *\nDisallow: /x")], "disallowed", "after it, and none before"),
