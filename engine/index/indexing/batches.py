@@ -15,7 +15,9 @@ BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
 LINKED_DOCUMENTS = 2_000  # whose links are added up at once where many wait, as one of them then costs less
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
-SAMPLES = 8  # batches on which a rebuild measures: how long texts are, two digits of which are used
+# On so many pages a rebuild measures how long texts are. A few are very long, so it takes many to tell; of
+# neighbours, which are alike, it takes few.
+SAMPLES, SAMPLED = 400, 50  # batches, and documents of each
 TOGETHER_BYTES = 8_000_000  # of text and links of such documents
 
 
@@ -96,7 +98,7 @@ def sample_batches(source: ChangeSource, last: int) -> Iterator[list[Change]]:
     """Yields SAMPLES batches that are spread over the changes up to a sequence number."""
     after = 0
     for number in range(SAMPLES):
-        changes = next_batch(source, max(after, last * number // SAMPLES))
+        changes = next_batch(source, max(after, last * number // SAMPLES), SAMPLED)
         yield [change for change in changes if change.seq <= last]
         after = changes[-1].seq if changes else last
 
@@ -115,12 +117,12 @@ def group_batches(batches: Iterable[Sequence[Change]], documents: int) -> Iterat
         yield several
 
 
-def next_batch(source: ChangeSource, after: int) -> list[Change]:
+def next_batch(source: ChangeSource, after: int, limit: int | None = None) -> list[Change]:
     """Reads the next changes, at least one if there are any, and not much more than one commit
     should hold.
     """
     changes, size = [], 0
-    for change in source.changes(after, BATCH_DOCUMENTS):
+    for change in source.changes(after, limit or BATCH_DOCUMENTS):
         changes.append(change)
         size += change.size
         if size >= BATCH_BYTES:

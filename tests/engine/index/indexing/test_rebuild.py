@@ -1,7 +1,7 @@
 """A rebuild reads all links, then the texts of samples, then each text: it ends where following ends."""
 
 import gc
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from engine.index.indexing.rebuild import COLLECTED_AFTER, rebuild_index
 from engine.model.page import Flag, Link, Page, Section
 from engine.store.change import Change
 from tests.engine.index.content import content
-from tests.engine.index.source import Memory
+from tests.engine.index.source import Memory, page
 
 HOSTS = ("http://large.example", "http://small.example", "http://tiny.example")
 PAGES = (60, 12, 3)
@@ -97,3 +97,26 @@ def test_links_are_put_together_and_none_is_lost() -> None:
     source = Memory(*sites())
     changes = list(batches.read_batches(source, 0, source.last_change()))
     assert [*chain(*batches.group_batches(changes, 30))] == [*chain(*changes)]
+
+
+@pytest.mark.parametrize(
+    ("count", "apart", "why"),
+    [
+        (0, 0, "nothing is there"),
+        (30, 1, "each of a few"),
+        (1_600, 1, "as many as are asked for: still each"),
+        (4_000, 61, "some from everywhere: a few very long texts decide how long they are on average"),
+    ],
+)
+def test_samples_are_from_everywhere(
+    monkeypatch: pytest.MonkeyPatch, count: int, apart: int, why: str
+) -> None:
+    """None twice, none that came later."""
+    monkeypatch.setattr(batches, "SAMPLES", 40)
+    monkeypatch.setattr(batches, "SAMPLED", 40)
+    source = Memory(*(page(f"http://h.example/{number}") for number in range(count)))
+    last = source.last_change()
+    source.put(page("http://h.example/later"))
+    taken = [change.seq for change in chain(*batches.sample_batches(source, last))]
+    assert len(taken) == len(set(taken)) == min(count, 1_600), why
+    assert max((after - before for before, after in pairwise([0, *taken, last])), default=0) <= apart, why
