@@ -32,7 +32,7 @@ class Unreadable(EngineError):  # noqa: N818 - the same
     def __init__(self, path: Path | str, why: str) -> None:
         self.is_on_server = isinstance(path, str)
         mend = (
-            "is the server up? It is asked again"
+            "is the server up, and has its disk room? It is asked again"
             if self.is_on_server
             else "'scrapy check' says what is damaged; restore a damaged crawl database from a backup"
         )

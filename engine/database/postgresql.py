@@ -114,8 +114,8 @@ def _replace_zeros(text: str) -> str:
 def explain_refusal(url: str, error: sa.exc.DBAPIError) -> EngineError:
     """Explains why a database cannot be opened."""
     return EngineError(
-        f"cannot use the crawl database {url}: {describe_error(error)}; is the server up, and may this user "
-        "connect (PGPASSWORD or ~/.pgpass)?"
+        f"cannot use the crawl database {url}: {describe_error(error)}; is the server up, has its disk room, "
+        "and may this user connect (PGPASSWORD or ~/.pgpass)?"
     )
 
 

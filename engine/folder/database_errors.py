@@ -24,7 +24,9 @@ DENIED = {  # https://www.sqlite.org/rescode.html: codes of what a disk, a right
 PRIMARY = 0xFF  # of an extended code, the bits of the code that it extends
 # What a database says, or SQLAlchemy after a connection was lost, and our reading of it.
 OF_DATABASE = (DBAPIError, PendingRollbackError, sqlite3.Error, ZstdError, struct.error)
-AWAY = "is the PostgreSQL server up? Run the same command again: it continues where it stopped"
+DISK_FULL = "53100"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+FULL = "the PostgreSQL server's disk is full: make room there, and run the same command again: it continues"
+AWAY = "is the PostgreSQL server up, and has its disk room? Run the same command again: it continues"
 
 
 def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
@@ -32,7 +34,7 @@ def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
 
     SQLite tells by a code what the machine denied it; all else comes of what the file says: codes for
     damage, a table that is gone, two rows of one key, and what Python cannot decode, which has no code.
-    A server that is away, or out of room, has OperationalErrors without such a code.
+    A server that is away has OperationalErrors without such a code; one whose disk is full tells by its own.
     """
     if isinstance(error, EngineError):
         return error
@@ -43,7 +45,7 @@ def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
     if isinstance(error, PendingRollbackError) or (
         isinstance(error, OperationalError) and not isinstance(cause, sqlite3.Error)
     ):
-        mend = AWAY
+        mend = FULL if getattr(cause, "sqlstate", None) == DISK_FULL else AWAY
     elif getattr(cause, "sqlite_errorcode", 0) & PRIMARY not in DENIED:
         mend = DAMAGED
     doing = "write" if writing else "use"

@@ -91,7 +91,7 @@ def test_the_server_dies(tmp_path: Path, sites: list[Site], by_one: Found) -> No
             assert crawl.stdout
             said = crawl.stdout.read()
         assert "Traceback" not in said
-        assert "is the PostgreSQL server up?" in said
+        assert "is the PostgreSQL server up, and has its disk room?" in said
         TEMPO.seconds = 0.0
         server.start()
         assert before <= found(url), "what was stored is there"

@@ -53,4 +53,4 @@ def test_a_server_that_ends_the_connection(database_url: str, postgresql_server:
     engine.dispose()
     said = explain_failure(failed.value)
     assert isinstance(said, EngineError)
-    assert "terminating connection due to administrator command; is the PostgreSQL server up?" in str(said)
+    assert "terminating connection due to administrator command; is the PostgreSQL server up" in str(said)

@@ -1,5 +1,6 @@
 """An index tells its crawl database from others, and from what it was before a failover."""
 
+import random
 from contextlib import closing
 from pathlib import Path
 from uuid import UUID
@@ -13,6 +14,7 @@ from engine.store import Store
 from tests.postgresql import run_server
 
 pytestmark = pytest.mark.postgresql
+SEEDS = [pytest.param(seed, marks=pytest.mark.long if seed else pytest.mark.slow) for seed in range(5)]
 
 
 def note(store: Store, *paths: str) -> None:
@@ -31,10 +33,12 @@ def test_two_databases(database_url: str, tmp_path: Path) -> None:
         assert (one.identity(), other.identity()) == kept
 
 
-@pytest.mark.slow
 @pytest.mark.requirement(276)
-def test_a_standby_that_lacks_the_last_commits_takes_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_standby_that_lacks_the_last_commits_takes_over(tmp_path: Path, seed: int) -> None:
     """It gives the lost numbers anew: the index is rebuilt beside, though its own number is not higher."""
+    dice = random.Random(seed)
+    lost = dice.randint(100, 200)
     with run_server() as server:
         url = server.create_database()
         with closing(Store(url)) as store:
@@ -44,7 +48,8 @@ def test_a_standby_that_lacks_the_last_commits_takes_over(tmp_path: Path) -> Non
             before = store.identity()
             standby.wait_for_replay(server)
             standby.lose_what_follows()
-            note(store, *map(str, range(100)))
+            for number in range(lost):
+                note(store, str(number))
             Follower(store, tmp_path).catch_up()
             last = store.last_change()
         first = generations.current_generation(tmp_path)
@@ -55,7 +60,7 @@ def test_a_standby_that_lacks_the_last_commits_takes_over(tmp_path: Path) -> Non
         try:
             with closing(Store(standby.url(url.rpartition("/")[2]))) as promoted:
                 assert promoted.last_change() < last, "the last commits are lost"
-                note(promoted, *(f"other/{number}" for number in range(150)))
+                note(promoted, *(f"other/{number}" for number in range(lost + dice.randint(1, 100))))
                 assert promoted.last_change() > last, "their numbers were given again"
                 assert promoted.identity() != before
                 Follower(promoted, tmp_path).catch_up()

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 from zstandard import ZstdError
 
+from engine.database import open_database
 from engine.errors import EngineError
 from engine.folder import explain_failure
 
@@ -49,6 +50,19 @@ ERRORS = (
 @pytest.mark.parametrize(("error", "mend", "why"), ERRORS)
 def test_the_sentence_says_what_to_do(error: Callable[[], Exception], mend: str, why: str) -> None:
     assert mend in str(explain_failure(error(), writing=True)), why
+
+
+@pytest.mark.postgresql
+def test_a_server_tells_of_its_disk(database_url: str) -> None:
+    """It is up, and nobody need look for it."""
+    engine = open_database(database_url)
+    says = "RAISE 'could not extend file' USING ERRCODE = 'disk_full'"
+    with engine.connect() as connection, pytest.raises(sa.exc.OperationalError) as failed:
+        connection.exec_driver_sql(f"DO $$ BEGIN {says}; END $$")
+    engine.dispose()
+    said = str(explain_failure(failed.value, writing=True))
+    assert "could not extend file; the PostgreSQL server's disk is full: make room there" in said
+    assert "is the PostgreSQL server up" not in said
 
 
 def test_who_reads_is_not_told_of_a_full_disk() -> None:
