@@ -77,8 +77,7 @@ class Server:
     def kill(self) -> None:
         """Kills it and all that it has started, as kill -9 does."""
         if self._process:
-            for pid in [int((self.folder / "postmaster.pid").read_text().split()[0]), self._process.pid]:
-                kill_tree(pid)
+            kill_tree(self._process.pid)
             self._process.wait()
             (self.folder / "postmaster.pid").unlink(missing_ok=True)
             self._process = None
@@ -86,7 +85,7 @@ class Server:
     def stop(self) -> None:
         """Stops it in order."""
         if self._process:
-            os.kill(int((self.folder / "postmaster.pid").read_text().split()[0]), signal.SIGINT)
+            self._process.send_signal(signal.SIGINT)
             self._process.wait()
             self._process = None
 
@@ -102,16 +101,16 @@ class Server:
 
     def execute(self, statement: str, database: str = "postgres") -> None:
         """Runs a statement outside of any transaction."""
-        with self._session(database) as connection:
+        with self.session(database) as connection:
             connection.exec_driver_sql(statement)
 
     def ask(self, query: str) -> object:
         """Returns the one value that a query gives."""
-        with self._session("postgres") as connection:
+        with self.session("postgres") as connection:
             return connection.exec_driver_sql(query).scalar_one()
 
     @contextmanager
-    def _session(self, database: str) -> Iterator[sa.Connection]:
+    def session(self, database: str) -> Iterator[sa.Connection]:
         url = self.url(database).replace("postgresql://", "postgresql+psycopg://")
         engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
@@ -120,7 +119,7 @@ class Server:
 
     def make_standby(self) -> "Server":
         """Makes a server that follows this one, beside it; it is to be started."""
-        standby = Server(self.folder.with_name("standby"))
+        standby = Server(self.folder.with_name("standby"), self._settings["listen_addresses"])
         standby.folder.mkdir(mode=0o700)
         _give_away(standby.folder)
         place = ["-D", str(standby.folder), "-h", "127.0.0.1", "-p", str(self.port), "-U", USER]
@@ -149,6 +148,13 @@ class Server:
         """Makes a standby the server that is written to."""
         self.execute("SELECT pg_promote(true, 60)")
 
+    def take_place_of(self, primary: "Server") -> None:
+        """Promotes a standby, and lets it answer where its dead server did."""
+        self.promote()
+        self.stop()
+        self.port = primary.port
+        self.start()
+
     def _run(self, *command: str) -> None:
         whole = [*self._as_user(), str(self._binaries / command[0]), *command[1:]]
         subprocess.run(whole, check=True, capture_output=True, cwd="/")
@@ -159,9 +165,11 @@ class Server:
 
 
 @contextmanager
-def run_server(addresses: str = "127.0.0.1") -> Iterator[Server]:
-    """Runs an empty server, not in pytest's folders: another pytest closes these to the server's user."""
-    with TemporaryDirectory(prefix="lycosa-postgresql-") as folder:
+def run_server(addresses: str = "127.0.0.1", disk: Path | None = None) -> Iterator[Server]:
+    """Runs an empty server on a disk, not in pytest's folders: another pytest closes these to the server's
+    user.
+    """
+    with TemporaryDirectory(prefix="lycosa-postgresql-", dir=disk) as folder:
         server = Server(Path(folder) / "server", addresses)
         server.initialise()
         server.start()

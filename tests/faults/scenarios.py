@@ -1,6 +1,6 @@
-"""What goes wrong with two crawling machines and their server, each time in a network namespace of its own.
+"""What goes wrong with two crawling machines and their server, each time in namespaces of their own.
 
-    unshare --net python -m tests.faults.scenarios SCENARIO FOLDER SEED
+    unshare --net --mount python -m tests.faults.scenarios SCENARIO FOLDER SEED
 
 Machine A reaches the server at one address and machine B at another, so that A alone can be cut off. Whose
 request is whose stands in its contact. The seed says when it happens.
@@ -14,10 +14,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
+
+from tests.engine.index.content import content
 from tests.postgresql import Server, run_server
 from tests.running import begun_anew, scrapy, until
 from tests.walk.slow_hosts import Found, found, shares, slow_hosts
@@ -28,12 +34,17 @@ PAUSE = 1.0  # seconds between requests to a host: the profile brisk
 GRACE = 0.05  # seconds that a request may be on its way
 LAST_REQUEST = 30.0  # seconds after a cut in which a machine may still ask
 STOPPED = 60.0  # seconds
+DISK = 300  # MiB of the server, which has written a third of them before it is asked for anything
+LOST = (1.0, 4.0)  # seconds whose commits a standby lacks: some twenty pages each
 
 
 class Pair:
     """Two machines, and what they have asked."""
 
-    def __init__(self, folder: Path, sites: Sequence[Site], server: Server, dice: random.Random) -> None:
+    def __init__(
+        self, folder: Path, sites: Sequence[Site], server: Server, disk: Path, dice: random.Random
+    ) -> None:
+        self.disk = disk
         url = server.create_database().replace("127.0.0.1", B_SERVER)
         self.sites, self.url, self.server, self.dice = sites, url, server, dice
         self.a = self._machine(folder / "a", url.replace(B_SERVER, A_SERVER))
@@ -91,7 +102,7 @@ def cut(pair: Pair) -> None:
         subprocess.run(["ip", "route", "add", "blackhole", A_SERVER, "table", "local"], check=True)
         at = time.monotonic()
         assert first.wait(60) == 2, "A ends, and says so"
-        assert "is the PostgreSQL server up?" in said(first)
+        assert "is the PostgreSQL server up, and has its disk room?" in said(first)
         assert not pair.requests(pair.a, at + LAST_REQUEST), "nothing is asked without a sign of life"
         assert second.wait(90) == 0, said(second)
     for site in pair.sites:
@@ -138,11 +149,69 @@ def server_killed(pair: Pair) -> None:
         pair.server.kill()
         assert (first.wait(60), second.wait(60)) == (2, 2)
     pair.server.start()
+    go_on(pair)
+
+
+def server_full(pair: Pair) -> None:
+    """The server's disk is full, of which it tells both, or breaks down where it writes ahead; they end."""
+    filler = pair.disk / "filler"
+    with pair.crawling() as (first, second):
+        with pair.server.session("postgres") as connection:
+            fill_up(filler)
+            if breaks_down := pair.dice.random() < 0.5:
+                with pytest.raises(OperationalError):
+                    switch_files(connection)
+        assert (first.wait(60), second.wait(60)) == (2, 2)
+        says = said(first) + said(second)
+        assert (
+            "is the PostgreSQL server up, and has its disk room?"
+            if breaks_down
+            else "the PostgreSQL server's disk is full"
+        ) in says
+    filler.unlink()
+    pair.server.kill()
+    pair.server.start()
+    go_on(pair)
+
+
+def fill_up(filler: Path) -> None:
+    """Writes to a file for as long as there is room."""
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while file.write(bytes(1 << 16)):
+            pass
+
+
+def switch_files(connection: sa.Connection) -> None:
+    """Lets a server begin file after file of what it writes ahead: some of them it has made before."""
+    for _ in range(100):
+        connection.exec_driver_sql("SELECT pg_create_restore_point('full'), pg_switch_wal()")
+
+
+def failed_over(pair: Pair) -> None:
+    """A standby takes the place of a dead server, and lacks the last commits: those are fetched anew."""
+    with pair.crawling() as (first, second):
+        standby = pair.server.make_standby()
+        standby.start()
+        standby.wait_for_replay(pair.server)
+        standby.lose_what_follows()
+        time.sleep(pair.dice.uniform(*LOST))
+        pair.server.kill()
+        assert (first.wait(60), second.wait(60)) == (2, 2)
+        standby.take_place_of(pair.server)
+        pair.server = standby
+    go_on(pair)
+
+
+def go_on(pair: Pair) -> None:
+    """A crawls on, and its index is then as one that was built in peace."""
     scrapy(pair.a, "crawl", "web")
+    followed = content(pair.a)
+    scrapy(pair.a, "rebuild")
+    assert content(pair.a) == followed
 
 
 SCENARIOS: dict[str, Callable[[Pair], None]] = {
-    one.__name__: one for one in (cut, stopped, skewed, killed, server_killed)
+    one.__name__: one for one in (cut, stopped, skewed, killed, server_killed, server_full, failed_over)
 }
 
 
@@ -150,13 +219,26 @@ def main(scenario: str, folder: Path, seed: int) -> None:
     """Plays a scenario, and compares what was found with what one machine finds undisturbed."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     with ExitStack() as stack:
-        server = stack.enter_context(run_server(f"127.0.0.1,{A_SERVER},{B_SERVER}"))
+        disk = stack.enter_context(small_disk())
+        server = stack.enter_context(run_server(f"127.0.0.1,{A_SERVER},{B_SERVER}", disk))
         sites = stack.enter_context(slow_hosts())
         expected = _crawl_alone(folder / "alone", sites)
-        pair = Pair(folder, sites, server, random.Random(seed))
+        pair = Pair(folder, sites, server, disk, random.Random(seed))
+        stack.callback(lambda: pair.server.kill())
         SCENARIOS[scenario](pair)
         assert found(pair.url) == expected
         pair.check_pace()
+
+
+@contextmanager
+def small_disk() -> Iterator[Path]:
+    """A disk of its own, in memory."""
+    with TemporaryDirectory(prefix="lycosa-disk-") as folder:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}m", "none", folder], check=True)
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", folder], check=True)
 
 
 def _crawl_alone(folder: Path, sites: Sequence[Site]) -> Found:

@@ -17,7 +17,9 @@ KILLS = 20  # likewise, of what comes without a warning
 
 def play(scenario: str, folder: Path, seed: int) -> None:
     line = [sys.executable, "-m", "tests.faults.scenarios", scenario, str(folder), str(seed)]
-    done = subprocess.run(["unshare", "--net", *line], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["unshare", "--net", "--mount", *line], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
 
 

@@ -1,6 +1,7 @@
 """A cluster that takes no more, for a full disk or too much to do: the index waits, and goes on by itself."""
 
 import json
+import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
@@ -28,15 +29,11 @@ from tests.engine.index.source import Memory, corpus, page
 from tests.opensearch.cluster import run_cluster
 from tests.running import ask, scrapy, serving, until
 
-pytestmark = [
-    pytest.mark.opensearch,
-    pytest.mark.postgresql,
-    pytest.mark.slow,
-    pytest.mark.timeout(600),
-]
+pytestmark = [pytest.mark.opensearch, pytest.mark.postgresql, pytest.mark.timeout(600)]
+SEEDS = [pytest.param(seed, marks=pytest.mark.long if seed else pytest.mark.slow) for seed in range(5)]
 
 PAGES = 60
-REFUSALS = 4  # that a follower meets before the cluster takes more
+REFUSALS = 4  # that a follower meets, or a few more, before the cluster takes more
 WATERMARKS = ("low", "high", "flood_stage")  # which count free bytes here
 DISK = "cluster.routing.allocation.disk"
 ONE_AT_A_TIME = {"thread_pool.write.size": "1", "thread_pool.write.queue_size": "1"}
@@ -180,6 +177,7 @@ def check(source: Memory, war: ClusterIndex, peace: ClusterIndex, log: str) -> N
     assert content(war) == content(peace)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("trouble", "says", "why"), TROUBLES, ids=[one.__name__ for one, *_ in TROUBLES])
 def test_the_index_waits_and_goes_on_by_itself(
     node: str,
@@ -189,14 +187,18 @@ def test_the_index_waits_and_goes_on_by_itself(
     trouble: Trouble,
     says: str,
     why: str,
+    seed: int,
 ) -> None:
     """Searches are answered meanwhile."""
-    war, peace = locate(node, database_url, trouble.__name__.replace("_", ""))
-    source = Memory(*corpus(PAGES))
+    dice = random.Random(seed)
+    war, peace = locate(node, database_url, f"{trouble.__name__.replace('_', '')}{seed}")
+    source = Memory(*corpus(PAGES, seed))
+    left = dice.randint(0, PAGES - 1) if seed else 0
     with following(source, war) as follower:
-        until(lambda: not follower.count_waiting(), "the first pages")
+        until(lambda: generations.current_generation(war), "an index")
+        until(lambda: follower.count_waiting() <= left, "the first pages")
         with closing(SearchService(tmp_path, index=SeenIndex(war))) as search, trouble(node):
-            put_until_refused(source, follower)
+            put_until_refused(source, follower, dice)
             assert says in follower.refusals[-1], why
             assert search.search("amber OR basil").total
             source.remove("http://new.example/0")
@@ -204,34 +206,44 @@ def test_the_index_waits_and_goes_on_by_itself(
     check(source, war, peace, caplog.text)
 
 
-def put_until_refused(source: Memory, follower: CountingFollower) -> None:
-    """Brings pages for as long as the cluster takes them."""
-    numbers = count()
+def put_until_refused(source: Memory, follower: CountingFollower, dice: random.Random) -> None:
+    """Changes pages for as long as the cluster takes that."""
+    numbers, refusals = count(), dice.randint(REFUSALS, 2 * REFUSALS)
+    urls = list(source._last)
+    changes: list[Callable[[], None]] = [
+        lambda: source.put(page(dice.choice(urls), f"basil {dice.random()}")),
+        lambda: source.remove(dice.choice(urls)),
+        lambda: source.copy(*dice.sample(urls, 2)),
+    ]
 
     def is_refused() -> bool:
         if not follower.count_waiting():
             source.put(page(f"http://new.example/{next(numbers)}", "amber"))
-        return len(follower.refusals) >= REFUSALS
+            dice.choice(changes)()
+        return len(follower.refusals) >= refusals
 
     until(is_refused, "refusals", LIFTED_SECONDS)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_first_index_waits_for_room(
-    node: str, database_url: str, caplog: pytest.LogCaptureFixture
+    node: str, database_url: str, caplog: pytest.LogCaptureFixture, seed: int
 ) -> None:
     """While all disks are full a cluster makes no index."""
-    war, peace = locate(node, database_url, "first")
-    source = Memory(*corpus(PAGES))
+    refusals = random.Random(seed).randint(REFUSALS, 4 * REFUSALS)
+    war, peace = locate(node, database_url, f"first{seed}")
+    source = Memory(*corpus(PAGES, seed))
     with ExitStack() as trouble:
         trouble.enter_context(full_disk(node))
         with following(source, war) as follower:
-            until(lambda: len(follower.refusals) >= REFUSALS, "refusals")
+            until(lambda: len(follower.refusals) >= refusals, "refusals")
             assert "create-index blocked" in follower.refusals[-1]
             trouble.close()
             until(lambda: not follower.count_waiting(), "all pages", LIFTED_SECONDS)
     check(source, war, peace, caplog.text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trouble", [full_disk, one_full_disk])
 def test_commands_say_so_in_one_line(node: str, tmp_path: Path, database_url: str, trouble: Trouble) -> None:
     """The old index stays; what was removed meanwhile leaves it once there is room."""
