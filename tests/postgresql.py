@@ -49,6 +49,10 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
         self._made = 0
 
+    @property
+    def _log(self) -> Path:
+        return self.folder.with_name(f"{self.folder.name}.log")
+
     def initialise(self) -> None:
         """Makes an empty cluster."""
         self.folder.mkdir(parents=True)
@@ -60,7 +64,7 @@ class Server:
         """Starts it and waits until it answers."""
         options = [f"-c{name}={value}" for name, value in (self._settings | {"port": str(self.port)}).items()]
         command = [*self._as_user(), str(self._binaries / "postgres"), "-D", str(self.folder), *options]
-        with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
+        with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/")
         engine = sa.create_engine(self.url("postgres").replace("postgresql://", "postgresql+psycopg://"))
         until = time.monotonic() + 60
@@ -70,7 +74,7 @@ class Server:
                     break
             except sa.exc.OperationalError:
                 assert time.monotonic() < until
-                assert self._process.poll() is None
+                assert self._process.poll() is None, self._log.read_text()[-2000:]
                 time.sleep(0.05)
         engine.dispose()
 
@@ -188,10 +192,13 @@ def _give_away(folder: Path) -> None:
 
 
 def kill_tree(pid: int) -> None:
-    """Kills a process and its children."""
+    """Kills a process and its children, first stopped, so that it makes no more of them."""
     try:
+        os.kill(pid, signal.SIGSTOP)
+        while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "TZX":
+            time.sleep(0.001)
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return
     os.kill(pid, signal.SIGKILL)
     for child in children:

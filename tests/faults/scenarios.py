@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -205,9 +206,17 @@ def failed_over(pair: Pair) -> None:
 def go_on(pair: Pair) -> None:
     """A crawls on, and its index is then as one that was built in peace."""
     scrapy(pair.a, "crawl", "web")
-    followed = content(pair.a)
+    followed = list_content(pair.a)
     scrapy(pair.a, "rebuild")
-    assert content(pair.a) == followed
+    assert list_content(pair.a) == followed
+
+
+def list_content(data: Path) -> dict[str, Any]:
+    """Lists what an index says, but for when pages were fetched: one that is as it was is no change to it."""
+    return {
+        key: {name: value for name, value in of_key.items() if name != "fetched_at"}
+        for key, of_key in content(data).items()
+    }
 
 
 SCENARIOS: dict[str, Callable[[Pair], None]] = {

@@ -35,13 +35,14 @@ from tests.engine.index.content import content
 from tests.engine.index.killing import forked, kill
 from tests.engine.index.source import Memory, corpus, page
 from tests.postgresql import run_server
-from tests.running import END_SECONDS, scrapy
+from tests.running import END_SECONDS, scrapy, until
 from tests.warm import Fork
 
 pytestmark = [pytest.mark.opensearch, pytest.mark.postgresql, pytest.mark.timeout(600)]
 
 PAGES = 30
 BATCH = 8  # documents: several to what comes at once
+SETTLED = 50  # looks in a row that find the same index: a second
 BEGUN, DONE, ENDED, AWAY = b"<", b">", b".", b"!"
 SEEDS = [pytest.param(seed, marks=pytest.mark.slow if seed < 2 else pytest.mark.long) for seed in range(20)]
 SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname LIKE %s"
@@ -142,6 +143,19 @@ def change(source: Memory, dice: random.Random) -> None:
     source.copy(*dice.sample(urls, 2))
 
 
+def settle(index: ClusterIndex) -> None:
+    """Waits until a cluster has done what dead processes have asked of it, and answers with one index."""
+    pending, seen = share_client(index.cluster).cluster.pending_tasks, list[str]()
+
+    def is_settled() -> bool:
+        current = generations.current_generation(index)
+        assert current
+        seen.append(current.name)
+        return not pending()["tasks"] and len(seen) > SETTLED and len(set(seen[-SETTLED:])) == 1
+
+    until(is_settled, "one index")
+
+
 def check(source: Memory, war: ClusterIndex, peace: ClusterIndex) -> None:
     """Checks that an index is whole, catches up, and is then one that was built in peace."""
     found = generations.current_generation(war)
@@ -183,6 +197,7 @@ def test_a_process_is_killed(opensearch_node: str, database_url: str, seed: int)
     rebuild_index(source, war)
     for worker in begin_phases(source, war, dice):
         worker.end()
+        settle(war)
         check(source, war, peace)
     rebuild_index(source, war)
     current = generations.current_generation(war)
