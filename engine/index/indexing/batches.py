@@ -15,8 +15,8 @@ BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
 LINKED_DOCUMENTS = 2_000  # whose links are added up at once where many wait, as one of them then costs less
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
-# On so many pages a rebuild measures how long texts are. A few are very long, so it takes many to tell; of
-# neighbours, which are alike, it takes few.
+# On so many pages a rebuild measures how long texts are, two digits of which are used. A few are very long,
+# so it takes many to tell; of neighbours, which are alike, it takes few.
 SAMPLES, SAMPLED = 400, 50  # batches, and documents of each
 TOGETHER_BYTES = 8_000_000  # of text and links of such documents
 
