@@ -59,7 +59,8 @@ def correct_words(snapshot: Snapshot, typed: str) -> str:
         there = counts.get(word)
         if there is None or there > VERY_FEW or next(left, None) is None:
             return word
-        form = form_of(fold(word))
+        if not (form := form_of(fold(word))):  # as of a script that has no spaces between words
+            return word
         return _find_correction(lexicon, form, there) or ("" if there else _split_word(lexicon, form)) or word
 
     def of_token(match: re.Match[str]) -> str:

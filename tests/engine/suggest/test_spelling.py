@@ -24,7 +24,7 @@ def saying(*texts: str) -> Memory:
 
 @pytest.fixture(scope="module")
 def search(open_search: Opener, tmp_path_factory: pytest.TempPathFactory) -> SearchService:
-    often = ["amber receive żółw привет संस्कृत"] * 60
+    often = ["amber receive żółw привет संस्कृत x"] * 60
     often += ["string"] * 9
     some = [
         "storing",
@@ -35,6 +35,7 @@ def search(open_search: Opener, tmp_path_factory: pytest.TempPathFactory) -> Sea
         "chrysanthemum",
         "sha256",
         "Mg\u0142a bcde",
+        "指令索引",
     ]
     source = saying(*often, *some, "bezel", *["bevel"] * 3)
     return open_search(tmp_path_factory.mktemp("mending"), source)
@@ -81,6 +82,9 @@ def search(open_search: Opener, tmp_path_factory: pytest.TempPathFactory) -> Sea
         ("првиет", "привет", "any script"),
         ("संस्कत", "संस्कृत", "a mark that is missing is an edit as well"),
         ("żoółw", "żółw", "accents"),
+        ("指令索引", "", "written without spaces, it is no word of the lexicon, and like none"),
+        ("指令索", "", "nor is it where no page has the whole of it"),
+        ("amber検索", "", "nor with a word of another script beside it"),
         ("zolw", "", "without its accents it is found as it is"),
         ("(ambr),", "(amber),", "marks around a word stay"),
         ("a" * 5_000, "", "longer than any word"),
