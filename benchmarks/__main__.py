@@ -64,6 +64,12 @@ def _growth(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from growth.rows(chosen.generated or growth.SIZES[-1], chosen.plot)
 
 
+def _crawl(chosen: argparse.Namespace) -> Iterator[Row]:
+    _need_peers()
+    sites = unpacked(chosen.sites, chosen.packages or crawl.PACKAGES)
+    yield from crawl.rows(sites, chosen.pages, chosen.plot)
+
+
 def _load(chosen: argparse.Namespace) -> Iterator[Row]:
     sites = unpacked(chosen.sites, chosen.packages or load.PACKAGES)
     yield from load.rows(sites, chosen.pages, chosen.collections)
@@ -83,9 +89,10 @@ def _judged_site(chosen: argparse.Namespace) -> Site:
     return site
 
 
-OF_SITES = {"analysis": analysis, "crawl": crawl, "extract": extract, "index": index, "query": query}
+OF_SITES = {"analysis": analysis, "extract": extract, "index": index, "query": query}
 OF_GENERATED = {"index": index.generated_rows, "query": query.generated_rows}
 WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
+    "crawl": _crawl,
     "relevance": _relevance,
     "ablation": _ablation,
     "growth": _growth,
@@ -209,7 +216,7 @@ def _parser() -> argparse.ArgumentParser:
         f"{_list(crawlers.WORKERS)} and {_list(fleet.WORKERS)})",
     )
     parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="frontier, fleet, growth: plot the figures as SVG"
+        "--plot", type=Path, metavar="FILE", help="crawl, frontier, fleet, growth: plot the figures as SVG"
     )
     for name, usual, what in (
         ("hosts", hosts.HOSTS, "number of hosts"),

@@ -4,29 +4,19 @@ A second of a core is one of processor time, of all processes together: the impo
 that indexes. Memory is what they hold at once in no file, as far as looks at them in the meantime saw.
 """
 
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
+from benchmarks.instruments.process_tree import ProcessSample, sample_tree
 from benchmarks.instruments.row import Row, rate_row
 from benchmarks.instruments.space import MEGABYTE
 
 PEER, PEER_RATE = "webarchive-discovery", 0.5  # MB of compressed WARC a second, as its README states
 LOOK_SECONDS = 0.2
-_PROC = Path("/proc")
-_TICK = os.sysconf("SC_CLK_TCK")
-
-
-class Process(NamedTuple):
-    """What a process had taken at a look."""
-
-    seconds: float  # of a processor
-    anonymous: int  # bytes
 
 
 def rows(files: Sequence[Path]) -> Iterator[Row]:
@@ -51,38 +41,15 @@ def rows(files: Sequence[Path]) -> Iterator[Row]:
         sys.stderr.write(f"{line}\n")
 
 
-def _watch(importing: "subprocess.Popen[str]") -> tuple[dict[int, Process], int]:
+def _watch(importing: "subprocess.Popen[str]") -> tuple[dict[int, ProcessSample], int]:
     """Looks at a process and its children until it ends; returns the last look at each, and the peak."""
-    last, peak = dict[int, Process](), 0
+    last, peak = dict[int, ProcessSample](), 0
     while importing.poll() is None:
-        now = {number: found for number in _family(importing.pid) if (found := _look(number))}
+        now = sample_tree(importing.pid)
         last |= now
         peak = max(peak, sum(one.anonymous for one in now.values()))
         time.sleep(LOOK_SECONDS)
     return last, peak
-
-
-def _family(number: int) -> Iterator[int]:
-    """Yields a process and all that came from it."""
-    yield number
-    try:
-        threads = [*(_PROC / str(number) / "task").iterdir()]
-        children = [child for thread in threads for child in (thread / "children").read_text().split()]
-    except OSError:
-        return
-    for child in children:
-        yield from _family(int(child))
-
-
-def _look(number: int) -> Process | None:
-    """Looks at a process, None where it is gone (proc(5))."""
-    try:
-        fields = (_PROC / str(number) / "stat").read_text().rpartition(")")[2].split()
-        lines = (_PROC / str(number) / "smaps_rollup").read_text().splitlines()
-    except OSError:
-        return None
-    anonymous = next((int(line.split()[1]) for line in lines if line.startswith("Anonymous:")), 0)
-    return Process((int(fields[11]) + int(fields[12])) / _TICK, anonymous * 1024)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks.instruments.plot import require_folder, write_timeline
 from benchmarks.instruments.row import Row, rate_row, report_progress
 from benchmarks.instruments.stopwatch import Stopwatch
+from benchmarks.instruments.timeline import Moment, Timeline, timeline_curves, timeline_rows
 from benchmarks.instruments.walk import open_crawl, run_walk
 from benchmarks.peers import wget
 from benchmarks.sites import ROOT, STDERR, Site, served
@@ -50,13 +52,23 @@ class CrawlResult:
     seconds: float  # from first request to last commit
     cpu_seconds: float  # all processes, their start included
     lag: int
+    moments: Sequence[Moment]
 
 
-def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
-    """Ours, then its peers to as many pages, against the same server; then ours station by station."""
+def rows(sites: Sequence[Site], pages: int | None, plot: Path | None) -> Iterator[Row]:
+    """Ours, then its peers to as many pages, against the same server; then ours station by station.
+
+    The plot is of ours: where its seconds went. Raises EngineError where it cannot be written.
+    """
+    if plot:
+        require_folder(plot)
     with served(sites) as seeds:
         report_progress("crawling with Lycosa")
         ours = _crawl(seeds, pages)
+        yield from timeline_rows(ours.moments)
+        if plot:
+            title = f"Seconds of a crawl of {ours.pages:,} pages"
+            write_timeline(plot, title, timeline_curves(ours.moments))
         report_progress(f"{ours.pages} pages; crawling with a plain Scrapy project")
         speed = ours.pages / ours.seconds
         yield rate_row("crawl.pages", speed, "scrapy", _plain_scrapy(seeds, ours.pages))
@@ -85,7 +97,7 @@ def _crawl(seeds: Sequence[str], pages: int | None) -> CrawlResult:
         used = _children_cpu()
         process = subprocess.Popen(_command(seeds, Path(folder), pages), cwd=ROOT, stdout=STDERR)
         try:
-            committed_at, lag = _watch(process, store, Path(folder))
+            committed_at, lag, moments = _watch(process, store, Path(folder))
         finally:
             process.terminate()
             code = process.wait()
@@ -97,7 +109,7 @@ def _crawl(seeds: Sequence[str], pages: int | None) -> CrawlResult:
         assert run
     if not count:
         raise EngineError(f"the crawl found no page from {seeds[0]}")
-    return CrawlResult(count, committed_at - run.started_at, _children_cpu() - used, lag)
+    return CrawlResult(count, committed_at - run.started_at, _children_cpu() - used, lag, moments)
 
 
 def _command(seeds: Sequence[str], folder: Path, pages: int | None) -> list[str]:
@@ -116,16 +128,20 @@ def _command(seeds: Sequence[str], folder: Path, pages: int | None) -> list[str]
     return [*command, "-a", f"max_pages={pages}"] if pages else command
 
 
-def _watch(process: subprocess.Popen[bytes], store: Store, folder: Path) -> tuple[float, int]:
-    """When the last page was committed, in seconds since 1970, and how far the index lagged then."""
+def _watch(
+    process: subprocess.Popen[bytes], store: Store, folder: Path
+) -> tuple[float, int, Sequence[Moment]]:
+    """When the last page was committed, in seconds since 1970, how far the index lagged then, and the way."""
     committed, committed_at, lag = 0, time.time(), 0
+    timeline = Timeline(process.pid)
     while process.poll() is None:
+        generation = generations.current_generation(folder)
+        indexed = generation.caught_up if generation else 0
         if (last := store.last_change()) > committed:
-            generation = generations.current_generation(folder)
-            committed, committed_at = last, time.time()
-            lag = last - (generation.caught_up if generation else 0)
+            committed, committed_at, lag = last, time.time(), last - indexed
+        timeline.look(last, last - indexed)
         time.sleep(LOOK_SECONDS)
-    return committed_at, lag
+    return committed_at, lag, timeline.moments
 
 
 def _plain_scrapy(seeds: Sequence[str], pages: int) -> float:

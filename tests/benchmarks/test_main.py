@@ -13,6 +13,7 @@ from benchmarks.__main__ import main
 from benchmarks.corpora.queries import KINDS
 from benchmarks.crawl import BUDGET
 from benchmarks.instruments import apart
+from benchmarks.instruments.timeline import ROLES
 from tests.benchmarks.generated import PACKAGE, make_site
 
 PAGES = 30
@@ -29,7 +30,9 @@ QUERY = {
     ),
 }
 STATIONS = {f"crawl.info.{station}" for station in BUDGET}
-CRAWL = {"crawl.pages", "crawl.info.lag", "crawl.info.total_cpu", *STATIONS}
+SECONDS = {"crawl.info.start_seconds", "crawl.info.end_seconds"}
+CORES = {f"crawl.info.cores.{role}" for role in (*ROLES, "idle")}
+CRAWL = {"crawl.pages", "crawl.info.lag", "crawl.info.total_cpu", *SECONDS, *CORES, *STATIONS}
 
 MISSING = [
     (
@@ -180,7 +183,12 @@ def test_the_analysis_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.long
 def test_a_crawl_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_site(tmp_path, PAGES + 5)
-    assert_crawl_rows(measured(capsys, "crawl", "--sites", str(tmp_path), "--packages", PACKAGE))
+    plot = tmp_path / "crawl.svg"
+    assert_crawl_rows(
+        measured(capsys, "crawl", "--sites", str(tmp_path), "--packages", PACKAGE, "--plot", str(plot))
+    )
+    assert "crawler, % of a core" in plot.read_text(encoding="utf-8")
+    plot.unlink()
     assert [path.name for path in tmp_path.iterdir()] == [PACKAGE], "nothing is left behind"
 
 
