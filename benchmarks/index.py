@@ -1,4 +1,4 @@
-"""Measures indexing: documents per second, size and memory beside Whoosh, Tantivy and FTS5."""
+"""Measures indexing: documents per second, size and memory beside Whoosh, Tantivy, FTS5 and Lucene."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -11,7 +11,7 @@ from benchmarks.corpora.stored import store_pages
 from benchmarks.instruments.apart import BuildCosts, build_apart
 from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
 from benchmarks.instruments.walk import collect_pages
-from benchmarks.peers.contest import CONTESTANTS, NATIVE, OURS
+from benchmarks.peers.contest import NATIVE, OURS, list_contestants
 from benchmarks.sites import Site
 from engine.errors import EngineError
 from engine.store.page_store import Store
@@ -22,7 +22,7 @@ PACKAGES = ("python3.11-doc",)
 def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
     """Ours and each peer, one after the other, from the same crawl database."""
     with store_corpus(sites, pages) as data_dir, ExitStack() as stack:
-        yield from compare_builds(build_indexes(data_dir, tuple(CONTESTANTS), stack))
+        yield from compare_builds(build_indexes(data_dir, list_contestants(), stack))
 
 
 def generated_rows(documents: int) -> Iterator[Row]:

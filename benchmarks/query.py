@@ -1,4 +1,4 @@
-"""Measures queries: milliseconds to the first ten hits beside Whoosh, Tantivy and FTS5, and opening.
+"""Measures queries: milliseconds to the first ten hits beside Whoosh, Tantivy, FTS5 and Lucene, and opening.
 
 Each query is asked of all in turn, in rounds that lie minutes apart, and of its times the best counts: so
 noise hits all alike, and nobody more than once. Before that, as many other queries have warmed all caches.
@@ -41,11 +41,11 @@ from benchmarks.index import (
 from benchmarks.instruments.apart import SearcherCosts, elapsed_ms, search_apart
 from benchmarks.instruments.row import Row, cost_row, rate_row, report_progress
 from benchmarks.peers.contest import (
-    CONTESTANTS,
     NATIVE,
     OURS,
     BenchmarkQuery,
     OpenIndex,
+    list_contestants,
     open_contestant,
     pages,
 )
@@ -74,7 +74,7 @@ class QueryTiming(NamedTuple):
 def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
     """Every kind of query against ours and each peer, all over the same pages."""
     with store_corpus(sites, limit) as data_dir:
-        yield from _contest(data_dir, tuple(CONTESTANTS))
+        yield from _contest(data_dir, list_contestants())
 
 
 def generated_rows(documents: int) -> Iterator[Row]:

@@ -8,10 +8,13 @@ parsed by the contestant's own parser. What is not:
   language, builds the link graph and host templates first, and ranks in full: weighted frequencies added up
   over the fields, nearness, typed forms, inlink weight, matches counted exactly.
 - The others have three fields (title, headings, body) in English, and add up a BM25 score of each.
-- Tantivy and FTS5 count no matches, so Tantivy may skip what cannot be among the first. Its one thread
-  works beside the one that reads the pages, and merges have threads of their own: hence a row for CPU.
+- Tantivy and FTS5 count no matches, Lucene a thousand: so Tantivy and Lucene may skip what cannot be among
+  the first. Tantivy's one thread works beside the one that reads the pages, and both merge in threads of
+  their own: hence a row for CPU.
+- Lucene is there where Java is and its jars are, as `make opensearch-server` fetches them.
 """
 
+import shutil
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -30,7 +33,9 @@ CONTESTANTS = {
     "whoosh": "benchmarks.peers.whoosh_index",
     "tantivy": "benchmarks.peers.tantivy_index",
     "fts5": "benchmarks.peers.fts5_index",
+    "lucene": "benchmarks.peers.lucene_index",
 }
+LUCENE_JARS = Path(__file__).parents[2] / "build" / "opensearch"
 NATIVE = "tantivy"  # the peer that copes with any number of documents
 BATCH = 200  # pages in memory at once
 TOP = 10  # hits that a query asks for
@@ -73,6 +78,12 @@ def pages(store: "Store") -> Iterator[Page]:
     while changes := store.changes(after, BATCH):
         yield from (change.page for change in changes if change.page)
         after = changes[-1].seq
+
+
+def list_contestants() -> tuple[str, ...]:
+    """Names those that this machine has."""
+    has_lucene = shutil.which("java") and any(LUCENE_JARS.glob("lucene-core-*.jar"))
+    return tuple(name for name in CONTESTANTS if has_lucene or name != "lucene")
 
 
 def load_contestant(name: str) -> Any:

@@ -14,10 +14,11 @@ from benchmarks.corpora.queries import KINDS
 from benchmarks.crawl import BUDGET
 from benchmarks.instruments import apart
 from benchmarks.instruments.timeline import ROLES
+from benchmarks.peers.contest import list_contestants
 from tests.benchmarks.generated import PACKAGE, make_site
 
 PAGES = 30
-PEERS = ("whoosh", "tantivy", "fts5")
+OURS, *PEERS = list_contestants()
 INDEX = {"index.docs", *(f"index.info.{name}" for name in ("cpu_ms", "disk_mb", "peak_mb", "words_mb"))}
 QUERY = {
     *INDEX,
