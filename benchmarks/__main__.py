@@ -72,7 +72,10 @@ def _crawl(chosen: argparse.Namespace) -> Iterator[Row]:
 
 def _load(chosen: argparse.Namespace) -> Iterator[Row]:
     sites = unpacked(chosen.sites, chosen.packages or load.PACKAGES)
-    yield from load.rows(sites, chosen.pages, chosen.collections)
+    workers, *others = chosen.workers or [1]
+    if others:
+        raise EngineError("load is measured with one number of workers: name it with --workers")
+    yield from load.rows(sites, chosen.pages, chosen.collections, workers)
 
 
 def _tasks(chosen: argparse.Namespace) -> Iterator[Row]:
@@ -213,7 +216,7 @@ def _parser() -> argparse.ArgumentParser:
         type=_numbers,
         metavar="N,...",
         help="crawlers, fleet: how many at once, by turns (default: "
-        f"{_list(crawlers.WORKERS)} and {_list(fleet.WORKERS)})",
+        f"{_list(crawlers.WORKERS)} and {_list(fleet.WORKERS)}); load: processes that serve (default: 1)",
     )
     parser.add_argument(
         "--plot", type=Path, metavar="FILE", help="crawl, frontier, fleet, growth: plot the figures as SVG"

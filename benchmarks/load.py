@@ -1,9 +1,10 @@
 """Measures the search page under load, beside a running crawl: milliseconds of whole pages.
 
-`scrapy serve` answers, in one process, over an index of the pages of all packages but the last; that one is
-crawled meanwhile, over loopback, into the same data folder, CRAWLED a second: as many as a crawl of a
-hundred hosts brings that asks each every five seconds, with its indexing. RATE pages a second are asked for:
-judged queries where there are any, and words of titles. Server, crawl and who asks share this machine.
+`scrapy serve` answers, in as many processes as --workers names (1), over an index of the pages of all
+packages but the last; that one is crawled meanwhile, over loopback, into the same data folder, CRAWLED a
+second: as many as a crawl of a hundred hosts brings that asks each every five seconds, with its indexing.
+RATE pages a second are asked for: judged queries where there are any, and words of titles. Server, crawl
+and who asks share this machine.
 
     load.page.p50, .p95, .p99, .max   milliseconds from when a page was to be asked for to its last byte
     load.page.errors                  answers that were no page of hits, or came later than MAX_SECONDS
@@ -34,6 +35,7 @@ from urllib.request import urlopen
 from benchmarks import judged_site
 from benchmarks.corpora.visitors import SEED, TimedRequest, send_requests
 from benchmarks.index import store_corpus
+from benchmarks.instruments.process_tree import sample_tree
 from benchmarks.instruments.row import Row, report_progress
 from benchmarks.peers.contest import pages
 from benchmarks.sites import ROOT, STDERR, Site, served
@@ -56,7 +58,7 @@ START_SECONDS = 120.0  # of the server and the crawl, compiling included
 
 
 class ServerSample(NamedTuple):
-    """Seconds of a clock, pages in the crawl database, seconds of a processor that the server has taken."""
+    """Seconds of a clock, pages in the crawl database, seconds of a processor that the servers have taken."""
 
     at: float
     pages: int
@@ -64,13 +66,12 @@ class ServerSample(NamedTuple):
 
     @classmethod
     def now(cls, store: Store, server: int) -> Self:
-        """At this moment; `server` is the number of its process."""
-        fields = Path(f"/proc/{server}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        user, system = map(int, fields[11:13])  # proc(5): utime and stime
-        return cls(time.perf_counter(), store.census().pages, (user + system) / os.sysconf("SC_CLK_TCK"))
+        """At this moment; `server` is the number of its process, whose children count, too."""
+        taken = sum(one.seconds for one in sample_tree(server).values())
+        return cls(time.perf_counter(), store.census().pages, taken)
 
 
-def rows(sites: Sequence[Site], limit: int | None, collections: Path | None) -> Iterator[Row]:
+def rows(sites: Sequence[Site], limit: int | None, collections: Path | None, workers: int) -> Iterator[Row]:
     """Index all sites but the last, then ask while that one is crawled. Raises EngineError."""
     *known, crawled = sites
     if not known:
@@ -81,16 +82,16 @@ def rows(sites: Sequence[Site], limit: int | None, collections: Path | None) -> 
         report_progress("indexing")
         with closing(Store(data_dir)) as store:
             rebuild_index(store, data_dir)
-        yield from measure_load(data_dir, crawled, collections)
+        yield from measure_load(data_dir, crawled, collections, workers)
 
 
-def measure_load(data_dir: Path, site: Site, collections: Path | None) -> Iterator[Row]:
+def measure_load(data_dir: Path, site: Site, collections: Path | None, workers: int) -> Iterator[Row]:
     """The rows over the index in a data folder, into which the site is crawled."""
     targets = [f"/search?q={quote_plus(typed)}" for typed in draw_queries(data_dir, collections)]
     with (
         closing(Store(data_dir)) as store,
         served([site]) as (seed,),
-        _serving(data_dir) as (port, server),
+        _serving(data_dir, workers) as (port, server),
         _crawling(urljoin(seed, "/"), data_dir) as crawl,
     ):
         last = store.last_change()
@@ -148,11 +149,12 @@ async def _both(port: int, targets: Sequence[str]) -> tuple[list[TimedRequest], 
 
 
 @contextmanager
-def _serving(data_dir: Path) -> Iterator[tuple[int, int]]:
+def _serving(data_dir: Path, workers: int) -> Iterator[tuple[int, int]]:
     """The real command; gives its port and the number of its process."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
-    with _running("serve", "--port", str(port), data_dir=data_dir) as server:
+    arguments = ("serve", "--port", str(port), "--workers", str(workers))
+    with _running(*arguments, data_dir=data_dir) as server:
         _wait(lambda: _is_ready(port) or server.poll() is not None, "the search page does not answer")
         yield port, server.pid
 

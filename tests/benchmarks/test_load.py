@@ -102,6 +102,12 @@ def test_one_package_is_not_enough(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "load needs two packages or more" in capsys.readouterr().err
 
 
+def test_one_number_of_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_site(tmp_path, 1)
+    assert main(["load", "--sites", str(tmp_path), "--packages", PACKAGE, "--workers", "1,2"]) == 2
+    assert "load is measured with one number of workers" in capsys.readouterr().err
+
+
 @pytest.mark.nginx
 @pytest.mark.long
 def test_a_short_run(
@@ -111,7 +117,8 @@ def test_a_short_run(
     monkeypatch.setattr(load, "SECONDS", 10)
     make_site(tmp_path, 40)
     (tmp_path / "other").symlink_to(tmp_path / PACKAGE)
-    assert main(["load", "--sites", str(tmp_path), "--packages", PACKAGE, "other"]) == 0
+    packages = ("--packages", PACKAGE, "other")
+    assert main(["load", "--sites", str(tmp_path), *packages, "--workers", "2"]) == 0
     rows = {row["name"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
     assert list(rows) == NAMES
     assert rows["load.page.errors"]["ours"] == 0
