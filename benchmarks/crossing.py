@@ -6,6 +6,7 @@ is called for the first time and the function before it was of another file: a p
 Returns are entries into a file that was left before.
 """
 
+import argparse
 import json
 import os
 import re
@@ -155,8 +156,20 @@ def _one_page() -> Iterator[str]:
         server.server_close()
 
 
-if __name__ == "__main__":
-    checkout = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints the rows; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.crossing",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("checkout", type=Path, nargs="?", default=ROOT, metavar="CHECKOUT")
+    checkout = parser.parse_args(arguments).checkout.resolve()
     report_progress(f"one URL through {checkout.name}")
     for row in rows(checkout):
         print(row.line())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
