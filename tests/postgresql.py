@@ -192,17 +192,25 @@ def _give_away(folder: Path) -> None:
 
 
 def kill_tree(pid: int) -> None:
-    """Kills a process and its children, first stopped, so that it makes no more of them."""
+    """Kills a process and its children, first stopped, so that it makes no more of them; waits until they are
+    dead, as a server does not start while a child of the one before has still its memory.
+    """
     try:
         os.kill(pid, signal.SIGSTOP)
-        while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "TZX":
-            time.sleep(0.001)
+        _wait_for_state(pid, "TZX")
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for child in children:
+            kill_tree(int(child))
+        os.kill(pid, signal.SIGKILL)
+        _wait_for_state(pid, "ZX")
     except (FileNotFoundError, ProcessLookupError):
         return
-    os.kill(pid, signal.SIGKILL)
-    for child in children:
-        kill_tree(int(child))
+
+
+def _wait_for_state(pid: int, states: str) -> None:
+    """Waits until a process is in one of these of proc(5). Raises FileNotFoundError where it is gone."""
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in states:
+        time.sleep(0.001)
 
 
 def _free_port() -> int:
