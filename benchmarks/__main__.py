@@ -157,21 +157,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _rows(chosen: argparse.Namespace) -> Generator[Row]:
     """Runs the benchmark. Raises EngineError for what is missing."""
+    if chosen.generated and chosen.what not in (*OF_GENERATED, "growth"):
+        raise EngineError(f"--generated is for {', '.join(OF_GENERATED)} and growth, not for {chosen.what}")
     if chosen.what in WITHOUT_SITES:
         yield from WITHOUT_SITES[chosen.what](chosen)
         return
     _need_peers()
     if chosen.generated:
-        yield from _generated_rows(chosen)
+        yield from OF_GENERATED[chosen.what](chosen.generated)
         return
     benchmark = OF_SITES[chosen.what]
     yield from benchmark.rows(unpacked(chosen.sites, chosen.packages or benchmark.PACKAGES), chosen.pages)
-
-
-def _generated_rows(chosen: argparse.Namespace) -> Iterator[Row]:
-    if chosen.what not in OF_GENERATED:
-        raise EngineError(f"--generated is for {' and '.join(OF_GENERATED)}; {chosen.what} needs real sites")
-    yield from OF_GENERATED[chosen.what](chosen.generated)
 
 
 def _need_peers() -> None:

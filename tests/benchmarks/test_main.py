@@ -58,7 +58,7 @@ MISSING = [
     ),
     (
         ("crawl", "--generated", "1000"),
-        "--generated is for index and query; crawl needs real sites",
+        "--generated is for index, query and growth, not for crawl",
         "nobody serves what is generated",
     ),
     (
