@@ -10,7 +10,8 @@ from engine.errors import EngineError
 
 WIDTH, HEIGHT = 760, 420  # pixels
 LEFT, RIGHT, TOP, BOTTOM = 70, 45, 50, 110  # margins, pixels
-COLOURS = ("#1b6ca8", "#c8553d", "#3f7d3a", "#7b4fa3", "#a8861b", "#555")
+PAIR = ("#1b6ca8", "#c8553d")  # a dashed curve has the colour of the whole one that it is compared with
+COLOURS = (*PAIR, "#3f7d3a", "#7b4fa3", "#a8861b", "#555")
 LEGEND_WIDTH = 330
 SECONDS_MARKS = 8  # at most
 
@@ -46,20 +47,22 @@ class Axis:
 def write_plot(path: Path, title: str, curves: Sequence[Curve]) -> None:
     """Writes the picture; both axes are logarithmic, so a flat curve is a cost that does not grow."""
     xs = [x for curve in curves for x, _ in curve.points]
-    _write(path, _svg(title, curves, _powers(xs), with_values=True))
+    _write(path, _svg(title, curves, _powers(xs), PAIR, with_values=True))
 
 
 def write_timeline(path: Path, title: str, curves: Sequence[Curve]) -> None:
     """Writes the picture of what went on in seconds from zero; what goes on is on a logarithmic axis."""
     xs = [x for curve in curves for x, _ in curve.points]
-    _write(path, _svg(title, curves, _seconds(xs), with_values=False))
+    _write(path, _svg(title, curves, _seconds(xs), COLOURS, with_values=False))
 
 
 def _write(path: Path, lines: Iterator[str]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _svg(title: str, curves: Sequence[Curve], across: Axis, *, with_values: bool) -> Iterator[str]:
+def _svg(
+    title: str, curves: Sequence[Curve], across: Axis, colours: Sequence[str], *, with_values: bool
+) -> Iterator[str]:
     up = _powers([y for curve in curves for _, y in curve.points])
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -79,32 +82,28 @@ def _svg(title: str, curves: Sequence[Curve], across: Axis, *, with_values: bool
         places = [
             (across.at(x, LEFT, WIDTH - RIGHT), up.at(y, HEIGHT - BOTTOM, TOP)) for x, y in curve.points
         ]
-        yield from _curve(number, curve, places)
+        pen = f'stroke="{colours[number % len(colours)]}" stroke-width="2" fill="none"'
+        pen += ' stroke-dasharray="6 4"' if curve.dashed else ""
+        yield from _curve(number, curve, places, pen)
         if with_values:
-            yield from _values(number, curve, places)
+            yield from _values(number, curve, places, pen)
     yield "</svg>"
 
 
-def _curve(number: int, curve: Curve, places: Sequence[tuple[float, float]]) -> Iterator[str]:
+def _curve(number: int, curve: Curve, places: Sequence[tuple[float, float]], pen: str) -> Iterator[str]:
     """The line, and its name below the picture."""
-    pen = _pen(number, curve)
     yield f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}" {pen}/>'
     x, y = LEFT + number % 2 * LEGEND_WIDTH, HEIGHT - BOTTOM + 50 + number // 2 * 24
     yield f'<path d="M{x} {y}h40" {pen}/><text x="{x + 50}" y="{y + 4}">{escape(curve.name)}</text>'
 
 
-def _values(number: int, curve: Curve, places: Sequence[tuple[float, float]]) -> Iterator[str]:
+def _values(number: int, curve: Curve, places: Sequence[tuple[float, float]], pen: str) -> Iterator[str]:
     """The points of a line with their values."""
     beside = -8 if number % 2 else 18  # values above or below their points, so that two curves may be near
     for (x, y), (_, value) in zip(places, curve.points, strict=True):
-        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" {_pen(number, curve)}/>'
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" {pen}/>'
         place = f'x="{x:.1f}" y="{y + beside:.1f}"'
         yield f'<text {place} text-anchor="middle" font-size="11">{value:,.0f}</text>'
-
-
-def _pen(number: int, curve: Curve) -> str:
-    dashes = ' stroke-dasharray="6 4"' if curve.dashed else ""
-    return f'stroke="{COLOURS[number % len(COLOURS)]}" stroke-width="2" fill="none"{dashes}'
 
 
 def _powers(values: Sequence[float]) -> Axis:

@@ -58,9 +58,8 @@ def build(store: "Store", folder: Path) -> None:
     lucene = _start()
     document, keep = lucene.document, lucene.document.Field.Store.YES
     config = lucene.index.IndexWriterConfig(_analyzer()).setRAMBufferSizeMB(BUFFER)
-    config.setUseCompoundFile(False).getMergePolicy().setNoCFSRatio(
-        0.0
-    )  # else no file is of stored fields alone
+    # Of a compound file nobody could tell what is stored fields.
+    config.setUseCompoundFile(False).getMergePolicy().setNoCFSRatio(0.0)
     writer = lucene.index.IndexWriter(_directory(folder), config)
     for page in pages(store):
         headings = "\n".join(section.heading for section in page.sections)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.instruments.plot import write_timeline
+from benchmarks.instruments.plot import Curve, write_plot, write_timeline
 from benchmarks.instruments.timeline import (
     CRAWLER,
     INDEX,
@@ -76,8 +76,19 @@ def test_the_plot(tmp_path: Path) -> None:
     assert drawn.count("<polyline") == 6
     assert "Seconds of &lt;a&gt; crawl" in drawn
     assert "<circle" not in drawn
+    assert len({line.split('"')[3] for line in drawn.splitlines() if line.startswith("<polyline")}) == 6
     marks = [int(part.partition("<")[0]) for part in drawn.split('text-anchor="middle">')[1:]]
     assert marks == [0, 2, 4, 6, 8, 10]
+
+
+def test_curves_that_are_compared_have_one_colour(tmp_path: Path) -> None:
+    names = [("ours", False), ("ours, more", False), ("theirs", True), ("theirs, more", True)]
+    write_plot(tmp_path / "x.svg", "x", [Curve(name, [(1, 2), (10, 20)], dashed) for name, dashed in names])
+    lines = [line for line in (tmp_path / "x.svg").read_text().splitlines() if line.startswith("<polyline")]
+    first, second, third, fourth = (line.split('"')[3] for line in lines)
+    assert (first, second) == (third, fourth)
+    assert first != second
+    assert ["dasharray" in line for line in lines] == [False, False, True, True]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells by /proc")
