@@ -126,8 +126,7 @@ class CanonicalChoice:
         if not first or self._discovery.aliases.twin_of(first):
             return visit
         assert visit.reading
-        follows = self._follows_links(visit, first)
-        left = replace(visit.reading, content=b"") if follows else visit.reading.strip()
+        left = visit.reading if self._follows_links(visit, first) else replace(visit.reading, outlinks=())
         return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=left)
 
     def _follows_links(self, visit: Visit, first: str) -> bool:

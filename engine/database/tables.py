@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 17  # goes up with each revision in engine/database/migrations/versions
+SCHEMA_VERSION = 18  # goes up with each revision in engine/database/migrations/versions
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 
 metadata = sa.MetaData()
@@ -94,24 +94,32 @@ _partial_index("urls_in_turn", urls.c.host_id, *WAITING, where=QUEUED)
 MOVED_SEED = (urls.c.depth == sa.literal_column("0")) & (urls.c.state == sa.literal_column("'alias'"))
 _partial_index("urls_moved_seeds", urls.c.id, where=MOVED_SEED)
 
-pages = sa.Table(
-    "pages",
-    metadata,
-    sa.Column("url_id", _ID, sa.ForeignKey("urls.id"), primary_key=True),
-    sa.Column("fetched_at", sa.Float, nullable=False),
-    sa.Column("language", sa.Text, nullable=False),
-    sa.Column("media_type", sa.Text, nullable=False),
-    sa.Column("fingerprint", sa.LargeBinary, nullable=False, index=True),
-    sa.Column("content", sa.LargeBinary, nullable=False),  # engine.packing
-    sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
-    sa.Column("flag", sa.Text),  # why it says nothing: engine.model.page.Flag
-    # Near duplicates share one of these keys (engine.text.duplicates); they go where the page goes.
-    *(sa.Column(name, sa.BigInteger) for name in NEAR),
-)
+
+def _page_columns() -> list[sa.Column[Any]]:
+    """Defines the columns of a page, by which it moves from a table to the other."""
+    return [
+        sa.Column("url_id", _ID, sa.ForeignKey("urls.id"), primary_key=True),
+        sa.Column("fetched_at", sa.Float, nullable=False),
+        sa.Column("language", sa.Text, nullable=False),
+        sa.Column("media_type", sa.Text, nullable=False),
+        sa.Column("fingerprint", sa.LargeBinary, nullable=False),
+        sa.Column("content", sa.LargeBinary, nullable=False),  # engine.packing
+        sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
+        sa.Column("flag", sa.Text),  # why it says nothing: engine.model.page.Flag
+        # Near duplicates share one of these keys (engine.text.duplicates); they go where the page goes.
+        *(sa.Column(name, sa.BigInteger) for name in NEAR),
+    ]
+
+
+pages = sa.Table("pages", metadata, *_page_columns())
+sa.Index("ix_pages_fingerprint", pages.c.fingerprint)
 _partial_index("pages_flagged", pages.c.flag, where=pages.c.flag.is_not(None))
 for _name in NEAR:
     _partial_index(f"pages_{_name}", pages.c[_name], where=pages.c[_name].is_not(None))
 _partial_index("pages_that_expire", pages.c.expires_at, where=pages.c.expires_at.is_not(None))
+
+# Of each copy that may stand what it has itself: the page that it is once it does (engine.store.election).
+copies = sa.Table("copies", metadata, *_page_columns())
 
 # What the index has to follow: one row a URL, with a new number at each change.
 changes = sa.Table(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.database import log_change, urls
+from engine.database import log_change, pages, urls
 
 MOST_CANDIDATES = 1_000  # of one cluster, those with the shortest URLs
 
@@ -29,23 +29,23 @@ _COPIES = sa.text(f"""
     FROM urls JOIN hosts ON hosts.id = host_id
     WHERE alias_of = :page AND {_COPY} AND twin IS NULL ORDER BY length(url), url LIMIT {MOST_CANDIDATES}
 """)  # noqa: S608
-# The page goes over as it is, without its tags and due at once, whatever rest the URL has learned as a copy:
-# the next crawl reads what it has itself. It was fetched when the copy was, whose response is kept
-# (engine.responses).
+_COLUMNS = ", ".join(column.name for column in pages.c)
 _TAKE_OVER = tuple(
     sa.text(statement)
     for statement in (
-        """UPDATE pages SET url_id = (SELECT id FROM urls WHERE url = :to),
-            fetched_at = COALESCE((SELECT visited_at FROM urls WHERE url = :to), fetched_at)
-        WHERE url_id = (SELECT id FROM urls WHERE url = :page)""",
+        "DELETE FROM pages WHERE url_id = (SELECT id FROM urls WHERE url = :page)",
+        f"""INSERT INTO pages ({_COLUMNS})
+        SELECT {_COLUMNS} FROM copies WHERE url_id = (SELECT id FROM urls WHERE url = :to)""",  # noqa: S608
+        "DELETE FROM copies WHERE url_id = (SELECT id FROM urls WHERE url = :to)",
         """UPDATE urls SET state = 'alias', alias_of = :to, may_stand = NULL,
             reason = (SELECT reason FROM urls WHERE url = :to) WHERE url = :page""",
         """UPDATE urls SET alias_of = :to
         WHERE alias_of = :page AND reason IN ('duplicate', 'near-duplicate') AND url != :to""",
-        """UPDATE urls SET state = 'stored', alias_of = NULL, reason = '', etag = '', last_modified = '',
-            due_at = NULL, rest = NULL WHERE url = :to""",
+        "UPDATE urls SET state = 'stored', alias_of = NULL, reason = '' WHERE url = :to",
     )
 )
+_HAS_OWN_TEXT = sa.text("SELECT 1 FROM copies JOIN urls ON urls.id = url_id WHERE url = :url")
+_READ_AGAIN = sa.text("UPDATE urls SET due_at = NULL, rest = NULL WHERE url = :url")
 
 
 class Candidate(NamedTuple):
@@ -81,10 +81,18 @@ def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]
     return found if found and found[0].url == page else ()
 
 
-def promote_copy(connection: sa.Connection, page: str, to: str) -> None:
-    """Moves the page and all its copies to one of the copies; the index hears of each."""
+def promote_copy(connection: sa.Connection, page: str, to: str) -> bool:
+    """Makes a copy the page, with its own text, and the page and its other copies those of it.
+
+    Where that text is not there, as in a database of older days, it is due at once, and returns False: no URL
+    is shown with the text of another. The index hears of all.
+    """
+    if not connection.execute(_HAS_OWN_TEXT, {"url": to}).first():
+        connection.execute(_READ_AGAIN, {"url": to})
+        return False
     connection.execute(
         log_change(sa.select(urls.c.url).where(sa.or_(urls.c.alias_of == page, urls.c.url == page)))
     )
     for statement in _TAKE_OVER:
         connection.execute(statement, {"page": page, "to": to})
+    return True

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from engine.database import (
     changes,
     connect_to_read,
+    copies,
     hosts,
     log_change,
     open_database,
@@ -31,9 +32,6 @@ from engine.store.visits import save_visits
 from engine.url import registrable_domain
 
 MAX_PACKED = 8_000_000  # bytes of pages that are given at once; 200 usual ones take half a megabyte
-
-# A page that ends its reader is tried again after two days, then four, eight, up to sixty.
-LETHAL_RESTS = 2
 
 
 class Store:
@@ -124,6 +122,7 @@ class Store:
             every = sa.select(urls.c.url).where(match_indexed(sa.true()))
             connection.execute(log_change(every))
             connection.execute(sa.delete(pages))
+            connection.execute(sa.delete(copies))
             connection.execute(sa.delete(urls))
             connection.execute(sa.delete(hosts))
             queue_root_set(connection, now)

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.database import hosts, log_change, pages, urls
+from engine.database import copies, hosts, log_change, pages, urls
 from engine.model import State
 from engine.store.blocklist import Blocklist, Extent, Target
 
@@ -17,6 +17,7 @@ NEVER = 253_402_300_799.0  # seconds since 1970: the year 9999's last; when what
 LAST = "\U0010ffff"  # sorts after everything that a canonical URL may go on with
 
 _DROP = sa.delete(pages).where(pages.c.url_id == sa.bindparam("of"))
+_DROP_COPY = sa.delete(copies).where(copies.c.url_id == sa.bindparam("of"))
 _REFUSE = (
     sa.update(urls)
     .where(urls.c.id == sa.bindparam("of"), urls.c.state == State.STORED)
@@ -47,7 +48,9 @@ def drop_forbidden(
     state_of: Callable[[str], State | None],
     is_time_up: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Drops the pages of a host that its owner no longer permits; returns how many there were.
+    """Drops the pages of a host that its owner no longer permits, and what its copies have themselves.
+
+    Returns how many pages there were.
 
     `state_of` gives the state that a URL has from now on, None for one that may stay. What waits
     to be visited stays queued: it is asked about again before it is sent. Once `is_time_up` says so, the host
@@ -55,8 +58,12 @@ def drop_forbidden(
     """
     dropped, here = 0, hosts.c.id == host_id
     last = connection.execute(sa.select(hosts.c.rechecked).where(here)).scalar() or 0
-    page_of = urls.join(pages, pages.c.url_id == urls.c.id)
-    query = sa.select(urls.c.id, urls.c.url).select_from(page_of).order_by(urls.c.id).limit(CHUNK)
+    text_of = urls.outerjoin(pages, pages.c.url_id == urls.c.id).outerjoin(
+        copies, copies.c.url_id == urls.c.id
+    )
+    is_page = pages.c.url_id.is_not(None)
+    query = sa.select(urls.c.id, urls.c.url, is_page.label("is_page")).select_from(text_of)
+    query = query.where(is_page | copies.c.url_id.is_not(None)).order_by(urls.c.id).limit(CHUNK)
     while rows := connection.execute(query.where(urls.c.host_id == host_id, urls.c.id > last)).all():
         leaving = []
         for row in rows:
@@ -66,7 +73,7 @@ def drop_forbidden(
             if is_time_up():
                 break
         _drop_rows(connection, leaving, "robots.txt")
-        dropped += len(leaving)
+        dropped += sum(row.is_page for row, _ in leaving)
         if is_time_up():
             break
     connection.execute(sa.update(hosts).where(here).values(rechecked=last if rows else None))
@@ -95,6 +102,7 @@ def _drop_rows(connection: sa.Connection, leaving: list[tuple[Any, State]], reas
         return
     rows = [{"of": row.id, "url": row.url, "now": state, "why": reason} for row, state in leaving]
     connection.execute(_DROP, rows)
+    connection.execute(_DROP_COPY, rows)
     connection.execute(_REFUSE, rows)
     connection.execute(log_change(), [{"url": row["url"]} for row in rows])
 
@@ -115,10 +123,11 @@ def match_indexed(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
 def purge_urls(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> int:
     """Deletes the pages and links of these URLs and stops their visits; returns the number of pages.
 
-    Three statements whatever there is, so that no row comes into our memory.
+    Four statements whatever there is, so that no row comes into our memory.
     """
     connection.execute(log_change(sa.select(urls.c.url).where(match_indexed(condition))))
     known = sa.select(urls.c.id).where(condition)
+    connection.execute(sa.delete(copies).where(copies.c.url_id.in_(known)))
     dropped = connection.execute(sa.delete(pages).where(pages.c.url_id.in_(known)))
     connection.execute(sa.update(urls).where(condition).values(_PURGED))
     return dropped.rowcount

@@ -1,12 +1,13 @@
 """Saves what visits brought: what became of the URLs, their pages, and what the index has to follow."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from engine.database import NEAR, BulkStatement, Given, hosts, log_change, pages, urls
+from engine.database import NEAR, BulkStatement, Given, copies, hosts, log_change, pages, urls
 from engine.model import LETHAL, Purpose, State, Visit
 from engine.store.feeds import feed_interval
 from engine.store.removals import NEVER
@@ -52,6 +53,15 @@ def save_visits(connection: sa.Connection, visits: Sequence[Visit]) -> None:
         stored = [_page_row(visit) for visit in some if visit.reading and visit.state is State.STORED]
         _LOG_CHANGED.execute(connection, stored)
         _SAVE_PAGE.execute(connection, stored)
+        _save_copies(connection, some)
+
+
+def _save_copies(connection: sa.Connection, visits: Sequence[Visit]) -> None:
+    """Writes what copies have themselves that may stand one day; what is none any more has left."""
+    rows = [_page_row(visit) for visit in visits if visit.may_stand]
+    known = [visit for visit in visits if not (visit.fetch.claim.new or visit.unchanged or visit.may_stand)]
+    _DROP_COPY.execute(connection, [{"of": visit.fetch.claim.url_id} for visit in known])
+    _SAVE_COPY.execute(connection, rows)
 
 
 def _split_by_url(visits: Sequence[Visit]) -> Iterator[Sequence[Visit]]:
@@ -102,9 +112,13 @@ def _log_changed(row: Given) -> sa.Insert:
     return log_change(sa.select(row["url"]).where(~same))
 
 
-def _save_page(row: Given) -> sa.Insert:
-    names = [column.name for column in pages.c]
-    new = insert(pages).from_select(names, sa.select(*(row[name] for name in names)).where(sa.true()))
+def _drop_copy(row: Given) -> sa.Delete:
+    return sa.delete(copies).where(copies.c.url_id == row["of"])
+
+
+def _save_page(table: sa.Table, row: Given) -> sa.Insert:
+    names = [column.name for column in table.c]
+    new = insert(table).from_select(names, sa.select(*(row[name] for name in names)).where(sa.true()))
     changed = {name: new.excluded[name] for name in names if name != "url_id"}
     return new.on_conflict_do_update(index_elements=["url_id"], set_=changed)
 
@@ -124,7 +138,9 @@ _UPDATE_CONFIRMED = BulkStatement(_update_confirmed, _OF | _columns(_CONFIRMED))
 _LOG_CHANGED = BulkStatement(
     _log_changed, {"url": urls.c.url, "url_id": urls.c.id, "content": pages.c.content}
 )
-_SAVE_PAGE = BulkStatement(_save_page, dict(pages.c.items()))
+_SAVE_PAGE = BulkStatement(partial(_save_page, pages), dict(pages.c.items()))
+_DROP_COPY = BulkStatement(_drop_copy, _OF)
+_SAVE_COPY = BulkStatement(partial(_save_page, copies), dict(copies.c.items()))
 
 
 def _visited_row(visit: Visit) -> Mapping[str, Any]:

@@ -141,9 +141,7 @@ def _elect_one(connection: sa.Connection, votes: _Votes, page: str) -> bool:
     if len(standing) < 2:
         return False
     first = votes.elect_first(standing)
-    if first.url != page:
-        promote_copy(connection, page, first.url)
-    return first.url != page
+    return first.url != page and promote_copy(connection, page, first.url)
 
 
 def _owner(one: Candidate) -> str:

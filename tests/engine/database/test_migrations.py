@@ -27,7 +27,7 @@ from tests.running import begun_anew, scrapy, until
 
 NEXT = SCHEMA_VERSION + 1
 ROWS = {"hosts": 3, "changes": 19, "blocks": 1, "suspects": 1, "quarantine": 1, "urls": 26, "pages": 18}
-COPY = "CREATE TABLE copies AS SELECT a.url FROM urls a, urls b"  # work enough for a kill to come into it
+COPY = "CREATE TABLE pairs AS SELECT a.url FROM urls a, urls b"  # work enough for a kill to come into it
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def next_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             op.execute("ALTER TABLE urls ADD COLUMN letters INTEGER")
             op.execute("UPDATE urls SET letters = length(url)")
             op.execute("{COPY}")
-            op.execute("DROP TABLE copies")
+            op.execute("DROP TABLE pairs")
     """
     new = revisions / f"versions/schema_{NEXT}.py"
     new.write_text(re.sub(r"^ {8}", "", text, flags=re.MULTILINE).rstrip() + "\n", "ascii")

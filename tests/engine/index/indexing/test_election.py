@@ -1,7 +1,6 @@
 """Which URL represents a cluster of copies, once all links are known."""
 
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,14 +8,14 @@ import sqlalchemy as sa
 
 from engine import generations
 from engine.crawl import Crawl, Limits
-from engine.database import open_database, pages, urls
+from engine.database import urls
 from engine.index.indexing.election import BUSY_SECONDS, LOOK_SECONDS, elect, elect_at_end
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
 from engine.robots import Directives
 from engine.search.search import SearchService
 from engine.store import end_run, record_heartbeat, start_run
-from tests.crawling import EVERYTHING, HOST, Clock, Web, crawl_of, reading, run, states
+from tests.crawling import EVERYTHING, HOST, Clock, Web, crawl_of, run, states
 
 DAY = 86_400.0
 TEXT = {"fingerprint": b"same"}
@@ -121,28 +120,6 @@ def test_between_two_owners_whose_sitemap_lists_it(tmp_path: Path, seeds: tuple[
     assert states(tmp_path)[f"{MIRROR}/"] == (State.ALIAS, COPY)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "limits", "why"),
-    [
-        (DAY, EVERYTHING, "the next night"),
-        (600.0, replace(EVERYTHING, due_only=True), "one that visits what is due has not to await its rest"),
-    ],
-)
-def test_the_next_crawl_reads_who_took_over_in_full(
-    tmp_path: Path, seconds: float, limits: Limits, why: str
-) -> None:
-    clock, web = Clock(), web_of({"aa": 0, "b": 1})
-    web.headers[f"{HOST}/b"] = [("etag", "b")]
-    election(crawled(tmp_path, clock, web), tmp_path, clock.now)
-    own = reading(f"{HOST}/b", [], **TEXT)
-    assert content(tmp_path, "b") != own.content, "the page of the first"
-    clock.now += seconds
-    crawl = crawled(tmp_path, clock, web, limits)
-    assert content(tmp_path, "b") == own.content, why
-    assert stored(tmp_path, "aa", "b") == ["b"], "so it stays"
-    assert election(crawl, tmp_path, clock.now) == 0
-
-
 @pytest.mark.parametrize("first", ["en", "fr"])
 def test_versions_that_link_to_each_other_change_no_places(tmp_path: Path, first: str) -> None:
     """Links to languages on a page that is translated into none: each names all others, but itself."""
@@ -153,15 +130,6 @@ def test_versions_that_link_to_each_other_change_no_places(tmp_path: Path, first
         assert election(crawled(tmp_path, clock, web), tmp_path, clock.now) == over
         assert stored(tmp_path, *paths) == ["en"]
         clock.now += DAY
-
-
-def content(folder: Path, path: str) -> bytes:
-    engine = open_database(folder)
-    query = sa.select(pages.c.content).join(urls, urls.c.id == pages.c.url_id)
-    with engine.connect() as connection:
-        found: bytes = connection.execute(query.where(urls.c.url == f"{HOST}/{path}")).scalar_one()
-    engine.dispose()
-    return found
 
 
 def test_nobody_is_elected_while_a_crawl_is_under_way(tmp_path: Path) -> None:
