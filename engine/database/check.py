@@ -18,11 +18,12 @@ from engine.database.postgresql import describe_error, explain_refusal, open_ser
 FILE = "crawl.db"
 MOST = 100  # sentences about one database; more say nothing new
 BUSY_SECONDS = 30.0  # that a server may be silent
-PAGES = "SELECT url, content, language, media_type FROM pages JOIN urls ON urls.id = pages.url_id"
-_PAGES_AFTER = sa.text("""
-    SELECT url, content, language, media_type, url_id FROM pages JOIN urls ON urls.id = url_id
+_TABLES = ("pages", "copies")
+_PAGES = "SELECT url, content, language, media_type FROM {} JOIN urls ON urls.id = url_id"
+_PAGES_AFTER = """
+    SELECT url, content, language, media_type, url_id FROM {} JOIN urls ON urls.id = url_id
     WHERE url_id > :after ORDER BY url_id LIMIT 50
-""")
+"""
 
 
 def find_database_damages(location: Path | str) -> Iterator[str]:
@@ -47,17 +48,22 @@ def _find_damages(connection: sqlite3.Connection) -> Iterator[str]:
     for (message,) in connection.execute(f"PRAGMA integrity_check({MOST})"):
         if message != "ok":
             yield " ".join(message.split())
-    yield from _find_damaged_pages(connection.execute(PAGES))
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    for table in _TABLES:
+        if table == "pages" or table in there:  # the other came with schema 18
+            yield from _find_damaged_pages(connection.execute(_PAGES.format(table)))
 
 
 def _find_damages_of_server(url: str) -> Iterator[str]:
     engine = open_server(url, BUSY_SECONDS)
     try:
         with engine.connect() as connection:
-            rows = connection.execute(_PAGES_AFTER, {"after": 0}).all()
-            while rows:
-                yield from _find_damaged_pages(row[:-1] for row in rows)
-                rows = connection.execute(_PAGES_AFTER, {"after": rows[-1].url_id}).all()
+            for table in _TABLES:
+                query = sa.text(_PAGES_AFTER.format(table))
+                rows = connection.execute(query, {"after": 0}).all()
+                while rows:
+                    yield from _find_damaged_pages(row[:-1] for row in rows)
+                    rows = connection.execute(query, {"after": rows[-1].url_id}).all()
     except sa.exc.OperationalError as error:  # it is away
         raise explain_refusal(url, error) from error
     except sa.exc.DBAPIError as error:  # of what it finds in its files

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.database import FILE, check, find_database_damages, open_database, pages, urls
+from engine.database import FILE, check, copies, find_database_damages, hosts, open_database, pages, urls
 from engine.errors import EngineError
 from tests.engine.database import rows
 from tests.running import crawl, scrapy
@@ -50,17 +50,35 @@ def test_a_changed_byte_of_a_page_is_named_with_its_url(data: Path, at: int, why
     assert said in done.stdout, why
 
 
+@pytest.mark.parametrize("table", [pages, copies])
+def test_what_a_copy_has_is_unpacked_too(tmp_path: Path, table: sa.Table) -> None:
+    assert_nonsense_is_told(tmp_path, table)
+
+
+def test_a_file_of_an_older_lycosa_has_no_copies(tmp_path: Path) -> None:
+    """As in a backup."""
+    open_database(tmp_path).dispose()
+    change(tmp_path, "DROP TABLE copies")
+    assert list(find_database_damages(tmp_path)) == []
+
+
 @pytest.mark.postgresql
-def test_pages_on_a_server_are_unpacked_too(database_url: str) -> None:
-    engine = open_database(database_url)
-    page = rows.odd_rows(pages)[0] | {"url_id": 7, "content": b"nonsense"}
+@pytest.mark.parametrize("table", [pages, copies])
+def test_pages_on_a_server_are_unpacked_too(database_url: str, table: sa.Table) -> None:
+    assert_nonsense_is_told(database_url, table)
+
+
+def assert_nonsense_is_told(location: Path | str, table: sa.Table) -> None:
+    engine = open_database(location)
+    page = rows.odd_rows(table)[0] | {"url_id": 7, "content": b"nonsense"}
     url = rows.odd_rows(urls)[0] | {"id": 7, "url": "http://h.example/"}
-    assert list(find_database_damages(database_url)) == []
+    assert list(find_database_damages(location)) == []
     with engine.begin() as connection:
+        connection.execute(sa.insert(hosts), rows.odd_rows(hosts)[0] | {"id": url["host_id"]})
         connection.execute(sa.insert(urls), url)
-        connection.execute(sa.insert(pages), page)
+        connection.execute(sa.insert(table), page)
     engine.dispose()
-    (said,) = find_database_damages(database_url)
+    (said,) = find_database_damages(location)
     assert said.startswith("the page of http://h.example/ cannot be unpacked: ")
 
 
@@ -74,9 +92,9 @@ def test_what_a_server_finds_in_its_files_is_told(database_url: str, monkeypatch
             "$$ BEGIN RAISE 'invalid page in block 7' USING ERRCODE = 'data_corrupted'; END $$"
         )
     engine.dispose()
-    monkeypatch.setattr(check, "_PAGES_AFTER", sa.text("SELECT read()"))
+    monkeypatch.setattr(check, "_PAGES_AFTER", "SELECT read()")
     assert list(find_database_damages(database_url)) == ["invalid page in block 7"]
-    monkeypatch.setattr(check, "_PAGES_AFTER", sa.text("SELECT pg_terminate_backend(pg_backend_pid())"))
+    monkeypatch.setattr(check, "_PAGES_AFTER", "SELECT pg_terminate_backend(pg_backend_pid())")
     with pytest.raises(EngineError, match=r"^cannot use the crawl database [^\n]+ is the server up"):
         list(find_database_damages(database_url))
 
