@@ -1,5 +1,6 @@
 """Copies in a crawl: the first of them stands, the others are its aliases, and nothing is lost for good."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,11 @@ def test_what_another_run_has_stored_meanwhile_is_seen_at_the_commit(tmp_path: P
     visit = Visit(Fetch(Claim(9, f"{HOST}/new", HOST), 200), State.STORED, reading=read)
     with crawl.store.engine.connect() as connection:
         (found,) = crawl.canonical_choice.recheck_duplicates(connection, [visit])
-    assert (found.reason, found.target, found.reading) == (NEAR_COPY, f"{HOST}/one", read.strip())
+    assert (found.reason, found.target, found.reading) == (
+        NEAR_COPY,
+        f"{HOST}/one",
+        replace(read, outlinks=()),
+    )
 
 
 @pytest.mark.requirement(55)
