@@ -1,6 +1,7 @@
 """Builds a segment's file from runs of sorted terms, in one pass and little memory."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from io import BytesIO
 from itertools import repeat
@@ -32,6 +33,20 @@ class PostingsRun(NamedTuple):
     steps: NDArray[np.int32]  # of each posting the document: within a term less the one before, less 1
     rows: NDArray[np.int32]  # of each posting its row in the table
     gaps: NDArray[np.int32]  # positions: within a posting and a text each less the one before, less 1
+
+
+class Spools(NamedTuple):
+    """What waits aside until all of it is there: of postings their documents, rows and positions."""
+
+    terms: IO[bytes]
+    documents: "Spool"
+    postings: "Spool"
+    positions: "Spool"
+
+    @classmethod
+    def open(cls, make: Callable[[], IO[bytes]]) -> "Spools":
+        """Opens them; each is a file of its own, which `make` makes."""
+        return cls(make(), *(Spool(make()) for _ in range(3)))
 
 
 class SegmentContents(NamedTuple):
@@ -85,7 +100,7 @@ def build_segment(
     Nothing is left when it fails. Raises OSError.
     """
     with SectionsFile(path) as file, ExitStack() as stack:
-        spools = [Spool(stack.enter_context(TemporaryFile(dir=path.parent))) for _ in range(3)]
+        spools = Spools.open(lambda: stack.enter_context(TemporaryFile(dir=path.parent)))
         _write_segment(file, spools, SegmentContents(layout, rows, runs, lengths, part_ends, records))
 
 
@@ -98,13 +113,13 @@ def pack_segment(
 ) -> bytes:
     """Makes the octets of a segment that has no records, as Segment opens them."""
     octets, records = BytesIO(), repeat(b"", len(lengths[layout.texts[0]]))
-    spools = [Spool(BytesIO()) for _ in range(3)]
+    spools = Spools.open(BytesIO)
     contents = SegmentContents(layout, rows, [run], lengths, part_ends, records)
     _write_segment(SectionsWriter(octets), spools, contents)
     return octets.getvalue()
 
 
-def _write_segment(file: SectionsWriter, spools: Sequence[Spool], contents: SegmentContents) -> None:
+def _write_segment(file: SectionsWriter, spools: Spools, contents: SegmentContents) -> None:
     layout, rows, runs, lengths, part_ends, records = contents
     table = Spool(BytesIO())
     table.add(rows.T.ravel())  # column by column, as most are nearly empty
@@ -118,15 +133,15 @@ def _write_segment(file: SectionsWriter, spools: Sequence[Spool], contents: Segm
 
 def _write_postings(
     file: SectionsWriter,
-    spools: Sequence[Spool],
+    spools: Spools,
     layout: Layout,
     rows: NDArray[np.uint16],
     runs: Iterable[PostingsRun],
 ) -> dict[str, int]:
     """Writes dictionary, postings and positions; returns how many there are of each."""
     occurrences = rows[:, list(layout.placed_columns)].sum(axis=1, dtype=np.int64)
-    terms, first, before = DictionaryFile(), [np.empty(0, np.uint64)], 0
-    documents, postings, positions = spools
+    terms, first, before = DictionaryFile(spools.terms), [np.empty(0, np.uint64)], 0
+    _, documents, postings, positions = spools
     for run in runs:
         terms.add(run.terms, run.counts)
         starts = np.empty(len(range(-postings.size % BLOCK, len(run.rows), BLOCK)), np.uint64)
@@ -138,8 +153,9 @@ def _write_postings(
     about = {"terms": terms.size, "postings": postings.size, "positions": positions.size}
     terms.write(file)
     file.add("positions.first", np.concatenate(first))
-    for name, spool in zip(("documents", "postings", "positions"), spools, strict=True):
-        spool.write(file, name)
+    documents.write(file, "documents")
+    postings.write(file, "postings")
+    positions.write(file, "positions")
     return about
 
 
@@ -181,7 +197,7 @@ def _write_pieces(file: SectionsWriter, name: str, kind: str, pieces: Iterable[b
     """Writes what each document has of a NumPy type of `size` bytes, one after the other; returns how many
     documents there are.
     """
-    starts = [0]
+    starts = array("Q", [0])
 
     def counted() -> Iterator[bytes]:
         for piece in pieces:
@@ -189,5 +205,5 @@ def _write_pieces(file: SectionsWriter, name: str, kind: str, pieces: Iterable[b
             yield piece
 
     file.stream(name, kind, counted())
-    file.add(f"{name}.starts", np.array(starts, np.uint64))
+    file.add(f"{name}.starts", np.array(starts))
     return len(starts) - 1

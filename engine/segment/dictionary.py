@@ -1,10 +1,12 @@
 """Stores the term dictionary: sorted, in blocks of 128 terms, found by the blocks' first terms."""
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from threading import Lock
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from engine.segment.terms import BREAK, Terms, concatenate_terms, split_terms
 MAX_BLOCKS = 256  # kept unpacked of a segment, some 2 kB each of words, 10 kB of URLs
 MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
 _AT_ONCE = 1 << 16  # terms whose postings are counted at a time
+_PIECE = 1 << 20  # bytes copied at a time
 
 
 class _Blocks:
@@ -150,13 +153,17 @@ class Dictionary:
 
 
 class DictionaryFile:
-    """Terms on their way into a file, in order."""
+    """Terms on their way into a file, in order; aside until all are there, but for the first of each block.
 
-    def __init__(self) -> None:
+    The compressor's result keeps the memory of the worst case, three times that of the block as it was.
+    """
+
+    def __init__(self, aside: IO[bytes]) -> None:
         self._compress = ZstdCompressor(level=3).compress
-        self._blocks: list[bytes] = []
-        self._heads: list[bytes] = []
-        self._first: list[int] = []
+        self._file = aside
+        self._starts = array("Q", [0])
+        self._heads = bytearray()
+        self._first = array("Q")
         self._waiting = split_terms(b"", 0)
         self._packer = Packer()
         self._counts: list[bytes] = []
@@ -169,7 +176,7 @@ class DictionaryFile:
         """
         ends = np.concatenate(([0], np.cumsum(counts))) + self._postings
         of_blocks = range(-self.size % BLOCK, terms.size, BLOCK)
-        self._first += ends[of_blocks.start : terms.size : BLOCK].tolist()
+        self._first.extend(ends[of_blocks.start : terms.size : BLOCK].tolist())
         self._postings = int(ends[-1])
         self._counts.append(self._packer.add(counts))
         self.size += terms.size
@@ -181,11 +188,11 @@ class DictionaryFile:
     def write(self, file: SectionsWriter) -> None:
         """Writes all of it."""
         self._pack(self._waiting)
-        lengths = [0, *map(len, self._blocks)]
-        file.stream("terms", "|u1", self._blocks)
-        file.add("terms.starts", np.cumsum(lengths, dtype=np.uint64))
-        file.stream("terms.heads", "|u1", [BREAK.join(self._heads)])
-        file.add("terms.first", np.array(self._first, np.uint64))
+        self._file.seek(0)
+        file.stream("terms", "|u1", iter(lambda: self._file.read(_PIECE), b""))
+        file.add("terms.starts", np.array(self._starts))
+        file.stream("terms.heads", "|u1", [bytes(self._heads)])
+        file.add("terms.first", np.array(self._first))
         file.stream("counts", "<u8", [*self._counts, self._packer.finish()])
         file.add("counts.starts", self._packer.starts())
         file.add("counts.heads", self._packer.heads())
@@ -198,5 +205,7 @@ class DictionaryFile:
             head = block.partition(BREAK)[0]
             if len(block) > MAX_BYTES:
                 raise ValueError(f"terms from {head!r} on are too long")
-            self._heads.append(head)
-            self._blocks.append(self._compress(block))
+            self._heads += (BREAK if len(self._starts) > 1 else b"") + head
+            packed = self._compress(block)
+            self._starts.append(self._starts[-1] + len(packed))
+            self._file.write(packed)

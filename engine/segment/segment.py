@@ -141,6 +141,7 @@ class Segment:
         for start in range(0, self.postings_count, _AT_ONCE):
             rows = self._rows.between(start, min(start + _AT_ONCE, self.postings_count))
             found += np.bincount(rows, minlength=len(found))
+            self.drop_pages()
         return found
 
     def lengths(self, field: str) -> NDArray[np.uint16]:

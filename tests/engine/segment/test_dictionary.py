@@ -1,9 +1,11 @@
 """A dictionary of terms finds each, says where an absent one would stand, and where postings begin."""
 
 from bisect import bisect_left
+from hashlib import sha256
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from engine.segment.dictionary import MAX_BYTES, Dictionary, DictionaryFile
 from engine.segment.packed import BLOCK
 from engine.segment.sections import Sections, SectionsFile
 from tests.engine.segment.plain import terms_of
+from tests.memory import measure_growth
 
 WORDS = st.text("abż漢😀\x01 ", min_size=1, max_size=4).map(str.encode)
 AROUND_BLOCKS = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 1]
@@ -23,7 +26,7 @@ AROUND_BLOCKS = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 1]
 def written(terms: list[bytes], counts: list[int], cuts: list[int]) -> Dictionary:
     """A dictionary of sorted terms that came in pieces, read from a file that has gone since."""
     with TemporaryDirectory() as folder:
-        file, made = SectionsFile(Path(folder, "terms")), DictionaryFile()
+        file, made = SectionsFile(Path(folder, "terms")), DictionaryFile(BytesIO())
         for start, end in pairwise(sorted({0, *cuts, len(terms)})):
             made.add(terms_of(terms[start:end]), np.array(counts[start:end], np.int64))
         made.write(file)
@@ -86,8 +89,33 @@ def test_terms_of_a_hundred_thousand_letters() -> None:
     assert MAX_BYTES > 10 * 10_000
 
 
+PIECES, OF_PIECE = {"few": 1, "many": 40}, 20_000
+
+
+def write_many(path: Path) -> None:
+    """Writes URLs that share little, so that they pack badly."""
+    with TemporaryFile(dir=path.parent) as aside:
+        file, made = SectionsFile(path), DictionaryFile(aside)
+        for piece in range(PIECES[path.name]):
+            digests = (sha256(b"%d %d" % (piece, at)).hexdigest().encode() for at in range(OF_PIECE))
+            made.add(terms_of([b"%04d %s" % (piece, digest) for digest in sorted(digests)]), COUNTS)
+        made.write(file)
+        file.finish({"terms": made.size})
+
+
+COUNTS = np.ones(OF_PIECE, np.int64)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells by /proc")
+def test_terms_on_their_way_into_a_file_take_little_memory(tmp_path: Path) -> None:
+    """A merge has those of all segments: 56 MB here, of which 26 once they are packed."""
+    [grown] = measure_growth(write_many, tmp_path / "few", [tmp_path / "many"])
+    assert grown < 16 << 10
+    assert Dictionary(Sections(tmp_path / "many")).size == PIECES["many"] * OF_PIECE
+
+
 def test_an_unfinished_file_is_not_there(tmp_path: Path) -> None:
     file = SectionsFile(tmp_path / "terms")
-    DictionaryFile().write(file)
+    DictionaryFile(BytesIO()).write(file)
     file.drop()
     assert list(tmp_path.iterdir()) == []

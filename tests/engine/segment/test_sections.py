@@ -3,6 +3,7 @@
 import os
 import struct
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from zlib import crc32
 
@@ -177,7 +178,7 @@ def test_blocks_of_a_dictionary_that_nobody_packed(block: bytes, why: str, tmp_p
 
 
 def test_terms_that_could_not_be_read_are_not_written(tmp_path: Path) -> None:
-    file, made = SectionsFile(tmp_path / "terms"), DictionaryFile()
+    file, made = SectionsFile(tmp_path / "terms"), DictionaryFile(BytesIO())
     made.add(terms_of([b"x" * (MAX_BYTES + 1)]), np.ones(1, np.int64))
     with pytest.raises(ValueError, match="too long"):
         made.write(file)
