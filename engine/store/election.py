@@ -39,7 +39,11 @@ _TAKE_OVER = tuple(
         "DELETE FROM copies WHERE url_id = (SELECT id FROM urls WHERE url = :to)",
         """UPDATE urls SET state = 'alias', alias_of = :to, may_stand = NULL,
             reason = (SELECT reason FROM urls WHERE url = :to) WHERE url = :page""",
-        """UPDATE urls SET alias_of = :to
+        """UPDATE urls SET alias_of = :to, reason = COALESCE((
+            SELECT CASE WHEN copies.fingerprint = pages.fingerprint THEN 'duplicate' ELSE 'near-duplicate' END
+            FROM copies JOIN pages ON pages.url_id = (SELECT id FROM urls stands WHERE stands.url = :to)
+            WHERE copies.url_id = urls.id
+        ), reason)
         WHERE alias_of = :page AND reason IN ('duplicate', 'near-duplicate') AND url != :to""",
         "UPDATE urls SET state = 'stored', alias_of = NULL, reason = '' WHERE url = :to",
     )

@@ -11,11 +11,11 @@ import sqlalchemy as sa
 
 from engine.crawl import Crawl, Limits
 from engine.database import copies, open_database, pages, urls
-from engine.model.page import State
+from engine.model.page import COPY, NEAR_COPY, State
 from engine.robots import Directives
 from engine.search.search import SearchService
 from engine.store import drop_forbidden, match_target, parse_target, purge_urls
-from tests.crawling import EVERYTHING, HOST, Clock, reading
+from tests.crawling import EVERYTHING, HOST, Clock, reading, states
 from tests.engine.index.indexing.test_election import DAY, TEXT, crawled, election, stored, web_of
 
 
@@ -69,6 +69,20 @@ def test_whose_text_is_not_there_waits_for_the_next_crawl(
     clock.now += seconds
     assert election(crawled(tmp_path, clock, web, limits), tmp_path, clock.now) == 1, why
     assert page_of(tmp_path, "b").content == reading(f"{HOST}/b", [], **TEXT).content
+
+
+def test_each_is_said_to_be_the_copy_that_it_is(tmp_path: Path) -> None:
+    """Of a near copy that stands now the others are near copies, however equal to the page before."""
+    clock = Clock()
+    crawl = crawled(tmp_path, clock, web_of({"aa": 0, "b": 1, "cc": 0, "dd": 0}))
+    near = urls.c.url.in_([f"{HOST}/b", f"{HOST}/dd"])
+    with crawl.store.engine.begin() as connection:
+        connection.execute(sa.update(urls).where(near).values(reason=NEAR_COPY))
+        of_near = copies.c.url_id.in_(sa.select(urls.c.id).where(near))
+        connection.execute(sa.update(copies).where(of_near).values(fingerprint=b"near"))
+    assert election(crawl, tmp_path, clock.now) == 1
+    found = {path: states(tmp_path)[f"{HOST}/{path}"][1] for path in ("aa", "b", "cc", "dd")}
+    assert found == {"aa": NEAR_COPY, "b": "", "cc": NEAR_COPY, "dd": COPY}
 
 
 def remove(crawl: Crawl) -> None:
