@@ -87,6 +87,7 @@ class Sections:
                 if kept >= _CHECKED:
                     self.drop_pages()
                     kept = 0
+        self.drop_pages()  # of many small files as well
 
     def drop_pages(self) -> None:
         """Gives back the memory of what was read of a file; it is read again when it is asked for."""

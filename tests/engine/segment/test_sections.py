@@ -139,6 +139,13 @@ def check_file(path: Path) -> None:
     Sections(path).check()
 
 
+def check_files(folder: Path) -> None:
+    """As a merge does, which keeps them open."""
+    opened = [Sections(path) for path in sorted(folder.iterdir())]
+    for sections in opened:
+        sections.check()
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells by /proc")
 def test_a_check_keeps_little_of_a_large_file_in_memory(tmp_path: Path) -> None:
     """A merge checks all that it reads first: the memory would be that of the whole index."""
@@ -147,6 +154,18 @@ def test_a_check_keeps_little_of_a_large_file_in_memory(tmp_path: Path) -> None:
         file.add("numbers", np.ones(megabytes << 20, np.uint8))
         file.finish({})
     [grown] = measure_growth(check_file, tmp_path / "small", [tmp_path / "large"])
+    assert grown < 64 << 10
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells by /proc")
+def test_checks_keep_little_of_many_files_in_memory(tmp_path: Path) -> None:
+    for name, number in (("few", 1), ("many", 12)):
+        (tmp_path / name).mkdir()
+        for at in range(number):
+            file = SectionsFile(tmp_path / name / str(at))
+            file.add("numbers", np.ones(12 << 20, np.uint8))
+            file.finish({})
+    [grown] = measure_growth(check_files, tmp_path / "few", [tmp_path / "many"])
     assert grown < 64 << 10
 
 
