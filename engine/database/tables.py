@@ -96,7 +96,7 @@ _partial_index("urls_moved_seeds", urls.c.id, where=MOVED_SEED)
 
 
 def _page_columns() -> list[sa.Column[Any]]:
-    """Defines the columns of a page, by which it moves from a table to the other."""
+    """Defines the columns of a page, the same in both tables that have some."""
     return [
         sa.Column("url_id", _ID, sa.ForeignKey("urls.id"), primary_key=True),
         sa.Column("fetched_at", sa.Float, nullable=False),

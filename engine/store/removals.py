@@ -48,9 +48,8 @@ def drop_forbidden(
     state_of: Callable[[str], State | None],
     is_time_up: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Drops the pages of a host that its owner no longer permits, and what its copies have themselves.
-
-    Returns how many pages there were.
+    """Drops the pages of a host that its owner no longer permits, and the texts of copies; returns how many
+    pages there were.
 
     `state_of` gives the state that a URL has from now on, None for one that may stay. What waits
     to be visited stays queued: it is asked about again before it is sent. Once `is_time_up` says so, the host

@@ -74,6 +74,7 @@ _MOVE = tuple(
             AND id NOT IN (SELECT url_id FROM pages WHERE url_id = urls.id)
         )""",
         "DELETE FROM pages WHERE url_id = :of",
+        "DELETE FROM copies WHERE url_id = :of",
         "UPDATE urls SET state = 'alias', reason = :why, alias_of = :twin, due_at = :never WHERE id = :of",
     )
 )

@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
+from engine.database import copies, urls
 from engine.explain import explain_url
 from engine.model.page import State
 from engine.store.revisit import DAY
@@ -42,6 +44,9 @@ def test_twins_become_one(tmp_path: Path, hosts: tuple[str, ...], stands: str, w
     aliases = [found for url, found in states(tmp_path).items() if url not in kept and "xml" not in url]
     assert {(state, reason) for state, reason in aliases} <= {(State.ALIAS, TWIN), (State.ALIAS, "duplicate")}
     assert made.frontier.waiting == 0
+    with made.store.engine.connect() as connection:
+        reasons = sa.select(urls.c.reason).join(copies, copies.c.url_id == urls.c.id)
+        assert set(connection.execute(reasons).scalars()) <= {"duplicate"}, "of a twin nothing is kept"
 
 
 @pytest.mark.requirement(266)
