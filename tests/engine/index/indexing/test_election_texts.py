@@ -104,6 +104,7 @@ def forbid(crawl: Crawl) -> None:
     [
         (remove, [], "it was removed"),
         (forbid, [], "robots.txt forbids it since"),
+        (lambda crawl: crawl.store.clear(0.0), [], "the crawl begins afresh"),
         (None, 410, "it is gone"),
         (None, ["noindex"], "its owner wants it found no more"),
         (None, ["another text"], "it is a page of its own"),
