@@ -21,7 +21,6 @@ from engine.segment.sections import SectionsFile, SectionsWriter
 from engine.segment.terms import Terms
 
 MAX_LENGTH = (1 << 16) - 1  # positions of a text; one that has more counts as so long
-_PIECE = 1 << 20  # bytes copied at a time
 
 
 class PostingsRun(NamedTuple):
@@ -79,8 +78,7 @@ class Spool:
     def write(self, file: SectionsWriter, name: str) -> None:
         """Writes all of them, as three arrays."""
         self._file.write(self._packer.finish())
-        self._file.seek(0)
-        file.stream(name, "<u8", iter(lambda: self._file.read(_PIECE), b""))
+        file.copy(name, "<u8", self._file)
         file.add(f"{name}.starts", self._packer.starts())
         file.add(f"{name}.heads", self._packer.heads())
 

@@ -21,7 +21,6 @@ from engine.segment.terms import BREAK, Terms, concatenate_terms, split_terms
 MAX_BLOCKS = 256  # kept unpacked of a segment, some 2 kB each of words, 10 kB of URLs
 MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
 _AT_ONCE = 1 << 16  # terms whose postings are counted at a time
-_PIECE = 1 << 20  # bytes copied at a time
 
 
 class _Blocks:
@@ -188,8 +187,7 @@ class DictionaryFile:
     def write(self, file: SectionsWriter) -> None:
         """Writes all of it."""
         self._pack(self._waiting)
-        self._file.seek(0)
-        file.stream("terms", "|u1", iter(lambda: self._file.read(_PIECE), b""))
+        file.copy("terms", "|u1", self._file)
         file.add("terms.starts", np.array(self._starts))
         file.stream("terms.heads", "|u1", [bytes(self._heads)])
         file.add("terms.first", np.array(self._first))

@@ -134,6 +134,11 @@ class SectionsWriter:
             self._file.write(piece)
         self._places[name] = (kind, start, self._file.tell() - start, checksums.found)
 
+    def copy(self, name: str, kind: str, aside: IO[bytes]) -> None:
+        """Copies an array of a NumPy type from a file, all of it, a piece at a time."""
+        aside.seek(0)
+        self.stream(name, kind, iter(lambda: aside.read(GROUP), b""))
+
     def finish(self, about: dict[str, Any]) -> None:
         """Writes the directory."""
         directory = json.dumps({"about": about, "arrays": self._places}).encode()
